@@ -1,0 +1,339 @@
+"""The plan: what the build leaves in the wheel for placing and firing. Format 1.
+
+The bundle folder ``<name>_agent_plugin/`` holds::
+
+    plan.json                  this format: per host and scope the placements, and the report
+    scripts and other files    what the author's commands name, at the same relative paths
+    hosts/<host>/...           native artifacts (code modules); they hold no path
+    fire/<host>/<slot>.json    what the dispatcher needs for one event of one host
+    fire/<host>/<slot>.sh      what the launcher runs for it, without Python where it can
+
+A *slot* names one native event of a host on the launcher's command line: the canonical event name,
+or ``<event>.<Native>`` where a host has several native events for one canonical event.
+
+A placement's value is JSON in which ``{"$launcher": {"slot": ..., "form": ..., "guard": ...}}``
+stands for the command that starts the launcher; placing renders it for the user's machine. In an
+artifact file the text ``@AGENT_PLUGIN_LAUNCHER@`` stands for the launcher's path as a JSON string.
+
+The format is closed: an unknown key, a wrong type, an unsafe path or another format number is a
+:class:`PlanError`, because a plan comes out of somebody's wheel. Standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from pathlib import Path, PurePosixPath
+from types import UnionType
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+FORMAT = 1
+LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
+MAX_BYTES = 16 * 1024 * 1024
+
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
+_SLOT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
+
+Form: TypeAlias = Literal["sh", "argv", "words", "path", "file"]
+Format: TypeAlias = Literal["json", "jsonc", "toml", "yaml", "text"]
+ScopeName: TypeAlias = Literal["user", "project", "local", "managed"]
+State: TypeAlias = Literal["native", "approximated", "filtered", "skipped"]
+
+
+class PlanError(ValueError):
+    """A plan that can't be used: ``where`` (key path) and ``why``."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where}: {why}" if where else why)
+        self.where = where
+        self.why = why
+
+
+@dataclass(frozen=True)
+class DirPlan:
+    """A folder as the host finds it; the meaning of the fields is that of ``adapter.Dir``."""
+
+    default: str
+    env: str | None = None
+    inside: str = ""
+    windows: str | None = None
+    macos: str | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file in a folder; ``at`` replaces the placement's own path in this file."""
+
+    dir: DirPlan
+    path: str
+    windows: str | None = None
+    at: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Item:
+    """Append ``value`` to the list at ``at`` in the first fitting file of ``files``."""
+
+    event: str
+    files: tuple[Target, ...]
+    format: Format
+    at: tuple[str, ...]
+    value: Any
+    op: Literal["item"] = "item"
+
+
+@dataclass(frozen=True)
+class Key:
+    """Set the key at ``at`` where it is missing.
+
+    ``keep`` says that a value of the user's is fine as it is (a version number); otherwise an
+    existing key is a conflict. ``only_if_present`` appends to a list only where it exists.
+    """
+
+    files: tuple[Target, ...]
+    format: Format
+    at: tuple[str, ...]
+    value: Any
+    keep: bool = False
+    event: str = ""
+    op: Literal["key"] = "key"
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """Write a file of our own: ``artifact`` (path in the bundle) or ``value`` (a JSON document)."""
+
+    events: tuple[str, ...]
+    files: tuple[Target, ...]
+    artifact: str | None = None
+    value: Any = None
+    executable: bool = False
+    op: Literal["file"] = "file"
+
+
+@dataclass(frozen=True)
+class Shim:
+    """Write a shell script of our own that starts the launcher for one slot.
+
+    Candidates are tried in order; a name that a foreign file has is left alone.
+    """
+
+    event: str
+    slot: str
+    files: tuple[Target, ...]
+    op: Literal["shim"] = "shim"
+
+
+Placement: TypeAlias = Union[Item, Key, OwnFile, Shim]
+
+
+@dataclass(frozen=True)
+class SwitchPlan:
+    """A user's setting that keeps our hooks from running: ``at`` equals ``is_`` in one file."""
+
+    files: tuple[Target, ...]
+    format: Format
+    at: tuple[str, ...]
+    is_: Any
+    says: str
+
+
+@dataclass(frozen=True)
+class HostPlan:
+    """Everything placing needs for one host."""
+
+    name: str
+    binaries: tuple[str, ...]
+    dirs: tuple[DirPlan, ...]
+    slots: tuple[str, ...]
+    """All slots that have a fire table."""
+    scopes: dict[ScopeName, tuple[Placement, ...]]
+    windows_shell: Literal["cmd", "powershell", "bash", "none"] = "cmd"
+    after: dict[ScopeName, tuple[str, ...]] = field(default_factory=dict)
+    switches: tuple[SwitchPlan, ...] = ()
+    also_reads: dict[str, tuple[ScopeName, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One line of the build report."""
+
+    host: str
+    event: str
+    native: str
+    state: State
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """The identity of the plugin."""
+
+    id: str
+    """Normalised distribution name."""
+    name: str
+    version: str
+    summary: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A whole plan; see the module's text."""
+
+    plugin: Plugin
+    inputs: str
+    """Digest of what the bundle was compiled from, to see that an editable install is stale."""
+    hosts: dict[str, HostPlan]
+    report: tuple[Cell, ...] = ()
+    format: int = FORMAT
+
+    def to_bytes(self) -> bytes:
+        """The plan as canonical JSON."""
+        return dump(_encode(self))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Plan:
+        """Read and check a plan. Raises :class:`PlanError`."""
+        if len(data) > MAX_BYTES:
+            raise PlanError("", f"larger than {MAX_BYTES} bytes")
+        try:
+            raw = json.loads(data.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise PlanError("", f"not JSON: {error}") from None
+        if isinstance(raw, dict) and raw.get("format") != FORMAT:
+            raise PlanError("format", f"{raw.get('format')!r} is not known here, {FORMAT} is; "
+                            "update hatch-agentplugin")  # fmt: skip
+        plan: Plan = _decode(cls, raw, "")
+        _check(plan)
+        return plan
+
+    @classmethod
+    def read(cls, bundle: Path) -> Plan:
+        """Read ``plan.json`` of a bundle folder. Raises :class:`PlanError` or OSError."""
+        return cls.from_bytes((bundle / "plan.json").read_bytes())
+
+
+def dump(value: Any) -> bytes:
+    """JSON as this project writes it into bundles: readable, stable, UTF-8, final newline."""
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+
+
+def is_safe_relative(path: str) -> bool:
+    """Whether a path stays below the folder it is relative to, on every system."""
+    if not path or any(ord(char) < 32 or char in '\\:*?"<>|' for char in path):
+        return False
+    pure = PurePosixPath(path)
+    return not pure.is_absolute() and ".." not in pure.parts and "~" not in pure.parts[:1]
+
+
+def _encode(value: Any) -> Any:
+    """Dataclasses to JSON, leaving out what equals its default."""
+    if is_dataclass(value) and not isinstance(value, type):
+        result = {}
+        for entry in fields(value):
+            item = getattr(value, entry.name)
+            default = entry.default
+            if entry.default_factory is not MISSING:
+                default = entry.default_factory()
+            if item != default or entry.name in ("op", "format"):
+                result[entry.name.rstrip("_")] = _encode(item)
+        return result
+    if isinstance(value, Mapping):
+        return {key: _encode(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_encode(item) for item in value]
+    return value
+
+
+def _decode(kind: Any, raw: Any, where: str) -> Any:
+    """JSON to the type of a field, strictly."""
+    origin, args = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return raw
+    if origin is Literal:
+        if raw not in args:
+            raise PlanError(where, f"{raw!r} is not one of {', '.join(map(repr, args))}")
+        return raw
+    if origin in (Union, UnionType):
+        return _decode_union(args, raw, where)
+    if origin is tuple:
+        if not isinstance(raw, list):
+            raise PlanError(where, "an array is expected")
+        return tuple(_decode(args[0], item, f"{where}[{n}]") for n, item in enumerate(raw))
+    if origin is dict:
+        if not isinstance(raw, dict):
+            raise PlanError(where, "an object is expected")
+        return {
+            _decode(args[0], key, where): _decode(args[1], item, f"{where}.{key}")
+            for key, item in raw.items()
+        }
+    if is_dataclass(kind):
+        return _decode_class(kind, raw, where)
+    if type(raw) is not kind:
+        raise PlanError(where, f"a value of type {kind.__name__} is expected, not {raw!r:.60}")
+    return raw
+
+
+def _decode_union(args: tuple[Any, ...], raw: Any, where: str) -> Any:
+    if raw is None and type(None) in args:
+        return None
+    kinds = [kind for kind in args if kind is not type(None)]
+    if len(kinds) == 1:
+        return _decode(kinds[0], raw, where)
+    op = raw.get("op") if isinstance(raw, dict) else None
+    for kind in kinds:
+        if is_dataclass(kind) and getattr(kind, "op", None) == op:
+            return _decode_class(kind, raw, where)
+    raise PlanError(where, f"unknown placement {op!r}")
+
+
+def _decode_class(kind: Any, raw: Any, where: str) -> Any:
+    if not isinstance(raw, dict):
+        raise PlanError(where, "an object is expected")
+    hints = get_type_hints(kind)
+    names = {entry.name.rstrip("_"): entry for entry in fields(kind)}
+    for key in raw:
+        if key not in names:
+            raise PlanError(f"{where}.{key}".lstrip("."), "unknown key")
+    values = {}
+    for key, entry in names.items():
+        if key in raw:
+            place = f"{where}.{key}".lstrip(".")
+            values[entry.name] = _decode(hints[entry.name], raw[key], place)
+        elif entry.default is MISSING and entry.default_factory is MISSING:
+            raise PlanError(f"{where}.{key}".lstrip("."), "missing")
+    return kind(**values)
+
+
+def _check(plan: Plan) -> None:
+    """What types can't say: names and paths that stay where they belong."""
+    if not _ID.fullmatch(plan.plugin.id):
+        raise PlanError("plugin.id", f"{plan.plugin.id!r} is not a normalised name")
+    for host_id, host in plan.hosts.items():
+        if not _ID.fullmatch(host_id):
+            raise PlanError(f"hosts.{host_id!r}", "not a host id")
+        for slot in host.slots:
+            if not _SLOT.fullmatch(slot):
+                raise PlanError(f"hosts.{host_id}.slots", f"{slot!r} is not a slot name")
+        for scope, placements in host.scopes.items():
+            for n, placement in enumerate(placements):
+                _check_placement(placement, f"hosts.{host_id}.scopes.{scope}[{n}]")
+
+
+def _check_placement(placement: Placement, where: str) -> None:
+    for target in placement.files:
+        for path in (target.path, target.windows or target.path):
+            if not is_safe_relative(path):
+                raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
+        for folder in (target.dir.default, target.dir.inside):
+            if ".." in PurePosixPath(folder).parts or any(ord(char) < 32 for char in folder):
+                raise PlanError(f"{where}.files", f"{folder!r} is not a plain folder")
+    if not placement.files:
+        raise PlanError(f"{where}.files", "empty")
+    if isinstance(placement, OwnFile) and placement.artifact is not None:
+        if not is_safe_relative(placement.artifact):
+            raise PlanError(f"{where}.artifact", f"{placement.artifact!r} leaves the bundle")
+    if isinstance(placement, Shim) and not _SLOT.fullmatch(placement.slot):
+        raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a slot name")

@@ -1,0 +1,120 @@
+"""What the scripted model says: a list of steps, chosen by how far a conversation has come.
+
+The step is found by counting the tool results in the request, not by counting requests. A host
+asks the model for more than the conversation (titles, summaries, quota checks), retries, and
+runs subagents beside it; none of that may eat a step.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+SIDE_TEXT = "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call of the model."""
+
+    tool: str
+    """The tool's name as the host offers it to the model."""
+    arguments: Mapping[str, Any] | str
+    """Its arguments; a plain string for the free-form tools of OpenAI Responses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One answer of the model."""
+
+    calls: tuple[Call, ...] = ()
+    text: str = ""
+    """Text beside the calls. A step without calls ends the conversation."""
+    status: int = 200
+    """An HTTP status other than 200 makes the step an error of the service."""
+    tokens: int = 100
+    """Input tokens to report; a large number provokes the host's compaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All answers of one conversation, in order, then `final` for good."""
+
+    steps: tuple[Step, ...] = ()
+    final: str = "done"
+    branches: Mapping[str, Script] = field(default_factory=dict)
+    """Scripts for subagents: the key is a text in the first user message of theirs."""
+
+    @classmethod
+    def of(cls, *calls: Call, final: str = "done") -> Script:
+        """One call per step."""
+        return cls(tuple(Step((call,)) for call in calls), final)
+
+    def answer(self, offered: Collection[str], done: int, opening: str) -> Step:
+        """The step for a request with these tools, this many results, this first message."""
+        for marker, script in self.branches.items():
+            if marker in opening:
+                return script._answer(offered, done)
+        return self._answer(offered, done)
+
+    def _answer(self, offered: Collection[str], done: int) -> Step:
+        for step in self.steps:
+            if step.calls and done >= len(step.calls):
+                done -= len(step.calls)
+                continue
+            # A side request offers no tools, or other ones than the conversation does.
+            wanted = {call.tool for call in step.calls}
+            return step if offered and wanted <= set(offered) else Step(text=SIDE_TEXT)
+        return Step(text=self.final) if offered or not self.steps else Step(text=SIDE_TEXT)
+
+    def dumps(self) -> str:
+        """As JSON, for a server in another process."""
+        return json.dumps(self._document())
+
+    def _document(self) -> dict[str, Any]:
+        return {
+            "steps": [
+                {
+                    "calls": [[call.tool, call.arguments] for call in step.calls],
+                    "text": step.text,
+                    "status": step.status,
+                    "tokens": step.tokens,
+                }
+                for step in self.steps
+            ],
+            "final": self.final,
+            "branches": {key: value._document() for key, value in self.branches.items()},
+        }
+
+    @classmethod
+    def loads(cls, text: str) -> Script:
+        """The inverse of `dumps`."""
+        return cls._from(json.loads(text))
+
+    @classmethod
+    def _from(cls, document: Mapping[str, Any]) -> Script:
+        steps = tuple(
+            Step(
+                tuple(Call(tool, arguments) for tool, arguments in step["calls"]),
+                step["text"],
+                step["status"],
+                step["tokens"],
+            )
+            for step in document["steps"]
+        )
+        branches = {key: cls._from(value) for key, value in document["branches"].items()}
+        return cls(steps, document["final"], branches)
+
+
+def strings(value: Any) -> Iterator[str]:
+    """All texts in a JSON value, at any depth, keys not counted."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from strings(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings(item)

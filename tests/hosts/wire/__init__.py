@@ -1,0 +1,15 @@
+"""The wire dialects the hosts speak to a model, one module each."""
+
+from __future__ import annotations
+
+from tests.hosts.wire import anthropic, chat, gemini, responses
+from tests.hosts.wire._wire import Body, Reply, Wire
+
+__all__ = ["WIRES", "Body", "Reply", "Wire"]
+
+WIRES: tuple[Wire, ...] = (
+    anthropic.Messages(),
+    chat.Completions(),
+    responses.Responses(),
+    gemini.Generate(),
+)
