@@ -68,23 +68,30 @@ class Log:
         """Tool results as the model saw them at the end of the longest conversation."""
         return list(max((request.results for request in self.requests), key=len, default=()))
 
-    def dumps(self) -> str:
-        return json.dumps([asdict(request) for request in self.requests])
-
     @classmethod
-    def loads(cls, text: str) -> Log:
-        return cls(
-            _request(item)
-            for item in json.loads(text)
-        )
+    def read(cls, file: Path) -> Log:
+        """From the JSON lines that a server in another process wrote."""
+        return cls(_request(json.loads(line)) for line in file.read_text("utf-8").splitlines())
+
+
+def _request(line: Body) -> Request:
+    tuples = {key: tuple(line[key]) for key in ("results", "offered")}
+    return Request(**{**line, **tuples})
 
 
 class Model:
     """The server, as a context manager; it listens on loopback only."""
 
-    def __init__(self, script: Script, port: int = 0, service: Service | None = None) -> None:
+    def __init__(
+        self,
+        script: Script,
+        port: int = 0,
+        service: Service | None = None,
+        log_file: Path | None = None,
+    ) -> None:
         self.script = script
         self.service = service
+        self.log_file = log_file
         self.log = Log()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
@@ -132,6 +139,9 @@ class Model:
     def _record(self, request: Request) -> None:
         with self._lock:
             self.log.requests.append(request)
+            if self.log_file:  # at once: who waits for the end loses all when it is killed
+                with self.log_file.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(request)) + "\n")
 
 
 def _other(method: str, path: str) -> Reply:
@@ -185,22 +195,19 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
 
 
 def main() -> None:
-    """Serve until the standard input ends, then write the log."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--script", type=Path, required=True)
-    parser.add_argument("--log", type=Path, required=True)
+    """Serve until killed."""
+    parser = argparse.ArgumentParser(description="A scripted model server on loopback.")
+    parser.add_argument("--script", type=Path, required=True, help="JSON of Script.dumps()")
+    parser.add_argument("--log", type=Path, required=True, help="requests, as JSON lines")
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--port-file", type=Path)
+    parser.add_argument("--port-file", type=Path, help="written as soon as the port is open")
     options = parser.parse_args()
-    with Model(Script.loads(options.script.read_text()), options.port) as model:
+    options.log.touch()
+    script = Script.loads(options.script.read_text("utf-8"))
+    with Model(script, options.port, log_file=options.log) as model:
         if options.port_file:
             options.port_file.write_text(str(model.port))
-        try:
-            while input():
-                pass
-        except (EOFError, KeyboardInterrupt):
-            pass
-    options.log.write_text(model.log.dumps())
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

