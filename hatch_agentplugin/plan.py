@@ -332,8 +332,8 @@ def _check_placement(placement: Placement, where: str) -> None:
                 raise PlanError(f"{where}.files", f"{folder!r} is not a plain folder")
     if not placement.files:
         raise PlanError(f"{where}.files", "empty")
-    if isinstance(placement, OwnFile) and placement.artifact is not None:
-        if not is_safe_relative(placement.artifact):
-            raise PlanError(f"{where}.artifact", f"{placement.artifact!r} leaves the bundle")
+    artifact = placement.artifact if isinstance(placement, OwnFile) else None
+    if artifact is not None and not is_safe_relative(artifact):
+        raise PlanError(f"{where}.artifact", f"{artifact!r} leaves the bundle")
     if isinstance(placement, Shim) and not _SLOT.fullmatch(placement.slot):
         raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a slot name")

@@ -107,17 +107,13 @@ def _entries(
     ]
     for event, name, value in rows:
         places = {"$event": name, "$plugin": plugin.id}
-        targets = [
-            target(f, plugin.id, name, _second_at(delivery, f, places)) for f in files
-        ]
+        targets = [target(f, plugin.id, name, _second_at(delivery, f, places)) for f in files]
         at = tuple(fill(list(delivery.at), places))
         result.append(Item(event, tuple(targets), delivery.format, at, value))
     return result
 
 
-def _second_at(
-    delivery: Entries, file: File, places: Mapping[str, str]
-) -> tuple[str, ...] | None:
+def _second_at(delivery: Entries, file: File, places: Mapping[str, str]) -> tuple[str, ...] | None:
     other = delivery.second_at.get(file.path)
     return None if other is None else tuple(fill(list(other), places))
 

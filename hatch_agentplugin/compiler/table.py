@@ -98,7 +98,7 @@ class Slot:
 
 def make_slots(host: Host, event: str, hooks: Sequence[Hook]) -> list[Slot]:
     """The slots of a canonical event: one per native event that some hook is for."""
-    slots = []
+    slots: list[Slot] = []
     for native in host.natives(event):
         served = [hook for hook in hooks if _serves(native, hook)]
         names = {} if native.tools else _names(host, event, served)
@@ -186,9 +186,7 @@ def _mark(mark: Mark) -> dict[str, Any]:
 
 def _paths(paths: str | Sequence[str]) -> list[list[str | int]]:
     texts = [paths] if isinstance(paths, str) else paths
-    return [
-        [int(part) if part.isdigit() else part for part in text.split(".")] for text in texts
-    ]
+    return [[int(part) if part.isdigit() else part for part in text.split(".")] for text in texts]
 
 
 def fill(template: Any, slots: Mapping[str, Any]) -> Any:

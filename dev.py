@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Set up and run everything from a fresh checkout: ``dev.py demo`` or ``dev.py test``.
+
+Needs Python 3.10 or newer with venv and pip; everything else is installed into ``.venv`` here.
+Standard library only.
+
+    demo            build the example plugin, install and activate it for seven agents in a scratch
+                    home folder, fire its hooks, deactivate, compare every byte
+    test [ARGS]     lint, types and all tests; further arguments go to pytest
+    quick [ARGS]    the tests that take seconds
+    bench           the benchmarks
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+
+
+def run(*command: str | Path, check: bool = True) -> int:
+    """Run a program in the checkout; end with its status when it fails."""
+    done = subprocess.run([str(part) for part in command], cwd=ROOT, check=False)
+    if check and done.returncode:
+        sys.exit(done.returncode)
+    return done.returncode
+
+
+def set_up() -> None:
+    """Make ``.venv`` with the project and its development tools, unless it is up to date."""
+    stamp = VENV / "made-from"
+    wanted = (ROOT / "pyproject.toml").read_text("utf-8") + sys.version
+    if PYTHON.exists() and stamp.exists() and stamp.read_text("utf-8") == wanted:
+        return
+    print(f"Setting up {VENV.name} ...", flush=True)
+    run(sys.executable, "-m", "venv", "--clear", VENV)
+    pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    run(*pip, "--upgrade", "pip>=25.1")
+    run(*pip, "--group", "dev", "--editable", ".[build]")
+    stamp.write_text(wanted, "utf-8")
+
+
+def test(arguments: list[str]) -> None:
+    """Everything that continuous integration runs; the last line printed is pytest's."""
+    run(PYTHON, "-m", "ruff", "check", ".")
+    run(PYTHON, "-m", "ruff", "format", "--check", ".")
+    run(PYTHON, "-m", "mypy")
+    run(PYTHON, "-m", "pytest", *(arguments or ["-n", "auto", "--dist", "worksteal"]))
+
+
+def quick(arguments: list[str]) -> None:
+    run(PYTHON, "-m", "pytest", "-n", "auto", "-m", "not slow and not hosts", *arguments)
+
+
+def demo(arguments: list[str]) -> None:
+    run(PYTHON, ROOT / "example-plugin" / "demo.py", *arguments)
+
+
+def bench(arguments: list[str]) -> None:
+    for script in sorted((ROOT / "benchmarks").glob("[a-z]*.py")):
+        print(f"== {script.stem}", flush=True)
+        run(PYTHON, script, *arguments)
+
+
+COMMANDS = {"demo": demo, "test": test, "quick": quick, "bench": bench}
+
+
+def main(argv: list[str]) -> None:
+    if not argv or argv[0] not in COMMANDS:
+        print(__doc__)
+        sys.exit(0 if argv in ([], ["--help"], ["-h"]) else 2)
+    if sys.version_info < (3, 10):  # noqa: UP036 - said plainly on an older system
+        sys.exit("dev.py needs Python 3.10 or newer.")
+    set_up()
+    COMMANDS[argv[0]](argv[1:])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
