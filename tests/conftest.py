@@ -1,0 +1,43 @@
+"""Every test runs with a home folder of its own and none of the variables that move a host's files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "ci", deadline=None, max_examples=250, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ci" if os.environ.get("CI") else "quick")
+
+#: Prefixes of the variables by which hosts and this project find their folders.
+_HOST_PREFIXES = (
+    "AGENT_PLUGIN", "AMP_", "AUGMENT_", "CLAUDE", "CLINE_", "CODEX_", "COPILOT_", "CRUSH_",
+    "CURSOR_", "DEVIN_", "DROID_", "FACTORY_", "GEMINI_", "GOOSE_", "GROK_", "HERMES_", "KILO_",
+    "KIMI_", "KIRO_", "MIMOCODE_", "OPENCLAW_", "OPENCODE_", "PI_", "QODER_", "QWEN_", "VIBE_",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A scratch home folder that HOME, XDG and Windows variables point at."""
+    folder = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(_HOST_PREFIXES) and name != "AGENT_PLUGIN_TEST_CACHE":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("USERPROFILE", str(folder))
+    for name, path in {
+        "XDG_CONFIG_HOME": ".config",
+        "XDG_DATA_HOME": ".local/share",
+        "XDG_STATE_HOME": ".local/state",
+        "XDG_CACHE_HOME": ".cache",
+    }.items():
+        monkeypatch.setenv(name, str(folder / path))
+    return folder

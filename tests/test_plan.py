@@ -1,0 +1,114 @@
+"""The plan comes out of somebody's wheel: it is read strictly."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hatch_agentplugin.plan import Plan, PlanError, is_safe_relative
+
+
+def plan(**changes: Any) -> dict[str, Any]:
+    """A small valid plan as JSON."""
+    target = {"dir": {"default": "~/.alpha"}, "path": "settings.json"}
+    item = {
+        "op": "item",
+        "event": "turn-end",
+        "files": [target],
+        "format": "json",
+        "at": ["hooks", "Stop"],
+        "value": {"command": {"$launcher": {"slot": "turn-end", "form": "sh"}}},
+    }
+    host = {
+        "name": "Alpha",
+        "binaries": ["alpha"],
+        "dirs": [{"default": "~/.alpha"}],
+        "slots": ["turn-end"],
+        "scopes": {"user": [item]},
+    }
+    base = {
+        "format": 1,
+        "plugin": {"id": "acme", "name": "Acme", "version": "1"},
+        "inputs": "",
+        "hosts": {"alpha": host},
+    }
+    return {**base, **changes}
+
+
+def read(value: Any) -> Plan:
+    return Plan.from_bytes(json.dumps(value).encode())
+
+
+def test_small_plan_is_read() -> None:
+    """The example used below is valid, so each refusal has one cause."""
+    assert read(plan()).hosts["alpha"].name == "Alpha"
+
+
+def changed(path: str, value: Any) -> dict[str, Any]:
+    """The small plan with the value at a dotted path replaced."""
+    result = json.loads(json.dumps(plan()))
+    node = result
+    *parents, last = [int(part) if part.isdigit() else part for part in path.split("/")]
+    for part in parents:
+        node = node[part]
+    node[last] = value
+    return result
+
+
+ITEM = "hosts/alpha/scopes/user/0"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "where"),
+    [
+        ("format", 2, "format"),
+        ("extra", 1, "extra"),
+        ("plugin/id", "../evil", "plugin.id"),
+        ("plugin/version", 1, "plugin.version"),
+        (f"{ITEM}/op", "run", "scopes.user[0]"),
+        (f"{ITEM}/format", "ini", "scopes.user[0].format"),
+        (f"{ITEM}/files", [], "scopes.user[0].files"),
+        (f"{ITEM}/files/0/path", "../../.bashrc", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/path", "/etc/passwd", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/path", "a\0b", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/path", "C:\\x", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/dir/default", "~/../other", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/dir/inside", "..", "scopes.user[0].files"),
+        ("hosts/alpha/slots", ["../../x"], "hosts.alpha.slots"),
+        ("hosts/alpha/scopes", {"everyone": []}, "hosts.alpha.scopes"),
+        ("hosts/alpha/unknown", True, "hosts.alpha.unknown"),
+    ],
+)
+def test_bad_plans_are_refused_by_key(path: str, value: Any, where: str) -> None:
+    """The error names the key; nothing of the plan is used."""
+    with pytest.raises(PlanError) as error:
+        read(changed(path, value))
+    assert where in error.value.where
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b"null"])
+def test_anything_else_is_refused(data: bytes) -> None:
+    """Broken, deep or foreign documents are a PlanError and no other exception."""
+    with pytest.raises(PlanError):
+        Plan.from_bytes(data)
+
+
+@given(st.binary(max_size=200))
+def test_arbitrary_bytes_are_refused(data: bytes) -> None:
+    """No bytes give another exception."""
+    with pytest.raises(PlanError):
+        Plan.from_bytes(data)
+
+
+@pytest.mark.parametrize("path", ["a", "a/b.json", ".claude/x", "å b/c"])
+def test_safe_paths(path: str) -> None:
+    assert is_safe_relative(path)
+
+
+@pytest.mark.parametrize("path", ["", "/a", "../a", "a/../b", "~/a", "a\\b", "c:x", "a\nb"])
+def test_unsafe_paths(path: str) -> None:
+    assert not is_safe_relative(path)
