@@ -1,0 +1,32 @@
+"""Edits settings files that people own: bytes in, bytes out, and nothing else moves."""
+
+from ._editors import FORMATS, editor
+from ._history import replay, take_out, unwind
+from ._model import (
+    MISSING,
+    DocumentError,
+    Edit,
+    Editor,
+    Found,
+    Json,
+    Missing,
+    Path,
+    Record,
+)
+
+__all__ = [
+    "FORMATS",
+    "MISSING",
+    "DocumentError",
+    "Edit",
+    "Editor",
+    "Found",
+    "Json",
+    "Missing",
+    "Path",
+    "Record",
+    "editor",
+    "replay",
+    "take_out",
+    "unwind",
+]

@@ -1,0 +1,72 @@
+"""Text as lines: decoding, line numbers, line ends and indentation."""
+
+from __future__ import annotations
+
+import re
+
+from ._model import DocumentError
+
+BOM = "\ufeff"
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+_INDENT = re.compile(r"[ \t]*")
+
+
+def decode(data: bytes) -> str:
+    """Return `data` as text, byte order mark and line ends included.
+
+    Raises DocumentError for bytes that are not UTF-8, or that hold a NUL.
+    """
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise error_at(data[: error.start].decode(), error.start, "not UTF-8 text") from None
+    if "\0" in text:
+        raise error_at(text, text.index("\0"), "holds a NUL character")
+    return text
+
+
+def error_at(text: str, offset: int, reason: str) -> DocumentError:
+    """Make the error for a fault at `offset`; `text` may end there."""
+    line, start = 1, 0
+    for match in _NEWLINE.finditer(text, 0, offset):
+        line, start = line + 1, match.end()
+    return DocumentError(reason, line, min(offset, len(text)) - start + 1)
+
+
+def newline_of(text: str) -> str:
+    """Return the first line end of `text`, or a plain one."""
+    match = _NEWLINE.search(text)
+    return match.group() if match else "\n"
+
+
+def line_start(text: str, offset: int) -> int:
+    """Return where the line that holds `offset` begins, after any byte order mark."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    return start + 1 if text.startswith(BOM, start) and start < offset else start
+
+
+def line_end(text: str, offset: int) -> int:
+    """Return the offset just after the line that holds `offset`, its line end included."""
+    match = _NEWLINE.search(text, offset)
+    return match.end() if match else len(text)
+
+
+def newline_before(text: str, offset: int) -> str:
+    """Return the line end before the line that holds `offset`; the first one if there is none."""
+    start = line_start(text, offset)
+    if text.endswith("\r\n", 0, start):
+        return "\r\n"
+    return text[start - 1] if start and text[start - 1] in "\r\n" else newline_of(text)
+
+
+def indent_of(text: str, offset: int) -> str:
+    """Return the white space that begins the line of `offset`."""
+    match = _INDENT.match(text, line_start(text, offset))
+    assert match
+    return match.group()
+
+
+def starts_line(text: str, offset: int) -> bool:
+    """Tell whether only white space stands before `offset` on its line, and a line before that."""
+    start = line_start(text, offset)
+    return start > 0 and text[start - 1] in "\r\n" and not text[start:offset].strip(" \t")

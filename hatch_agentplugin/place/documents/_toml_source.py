@@ -1,0 +1,185 @@
+"""Finds statements in TOML text. The text has been parsed before, so it is known to be right."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ._lines import BOM, error_at, line_end
+from ._model import DocumentError, Json, Path
+
+_STRING = (
+    r'"""(?:\\.|[^\\])*?"""(?:"{0,2})'
+    r"|'''.*?'''(?:'{0,2})"
+    r'|"(?:\\.|[^"\\])*"'
+    r"|'[^']*'"
+)
+_VALUE = re.compile(rf"{_STRING}|#[^\n]*|[\[{{]|[\]}}]|[^\[\]{{}}\"'#]+", re.DOTALL)
+_PLAIN = re.compile(rf"{_STRING}|[^,\]}}\r\n#]*", re.DOTALL)
+_IGNORED = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_KEY = re.compile(r"[ \t]*(?:(\"(?:\\.|[^\"\\])*\"|'[^']*')|([A-Za-z0-9_-]+))[ \t]*(\.?)")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A header or a pair of key and value."""
+
+    kind: str
+    """`table`, `array` (of tables) or `pair`."""
+    section: Path
+    """The table that it stands in; of a header, the table that it opens."""
+    path: Path
+    """Where it leads, from the root."""
+    start: int
+    value: int
+    """Where the value of a pair begins."""
+    end: int
+    """Where it ends, before white space and a comment on the line."""
+    line_end: int
+
+
+def parse(text: str) -> dict[str, Json]:
+    """Return the document as JSON values; dates become strings. Raises DocumentError."""
+    try:
+        root = _loads(text[1:] if text.startswith(BOM) else text)
+    except ValueError as error:
+        place = _PLACE.search(str(error))
+        reason = _PLACE.sub("", str(error))
+        if place and place.group(1):
+            raise DocumentError(reason, int(place.group(1)), int(place.group(2))) from None
+        raise error_at(text, len(text), f"the file ends too early ({reason})") from None
+    except RecursionError:
+        raise DocumentError("nested too deep") from None
+    result = _plain(root)
+    assert isinstance(result, dict)
+    return result
+
+
+def _loads(text: str) -> dict[str, Any]:
+    # In the function: no other format should pay for the import.
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib  # type: ignore[import-not-found,unused-ignore]
+    result: dict[str, Any] = tomllib.loads(text)
+    return result
+
+
+def _plain(value: Any) -> Json:
+    if isinstance(value, dict):
+        return {key: _plain(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_plain(child) for child in value]
+    if isinstance(value, float) and value != value:
+        return "nan"  # so that it equals itself
+    return value if isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def statements(text: str) -> list[Statement]:
+    """Return all headers and pairs of `text` in their order."""
+    found, section = [], ()  # type: tuple[list[Statement], Path]
+    at = skip(text, 1 if text.startswith(BOM) else 0)
+    while at < len(text):
+        start = value = at
+        if text[at] == "[":
+            kind = "array" if text.startswith("[[", at) else "table"
+            width = 2 if kind == "array" else 1
+            path, at = _key_path(text, at + width)
+            section, at = path, at + width
+        else:
+            kind = "pair"
+            keys, at = _key_path(text, at)
+            path, value = section + keys, skip(text, at + 1)
+            at = value_end(text, value)
+        found.append(Statement(kind, section, path, start, value, at, line_end(text, at)))
+        at = skip(text, at)
+    return found
+
+
+def skip(text: str, at: int) -> int:
+    """Return the offset after white space, line ends and comments."""
+    match = _IGNORED.match(text, at)
+    assert match
+    return match.end()
+
+
+def value_end(text: str, at: int) -> int:
+    """Return where the value that begins at `at` ends."""
+    if text[at] not in "[{":
+        match = _PLAIN.match(text, at)
+        assert match
+        return at + len(match.group().rstrip())
+    depth = 0
+    for match in _VALUE.finditer(text, at):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match.group(), 0)
+        if depth == 0:
+            return match.end()
+    raise error_at(text, at, "a value without end")
+
+
+def elements(text: str, start: int) -> tuple[list[tuple[int, int]], int | None, int]:
+    """Return the spans in the inline array or table at `start`, its trailing comma, its end."""
+    is_table, spans, comma = text[start] == "{", [], None
+    at = skip(text, start + 1)
+    while text[at] not in "]}":
+        begin = at
+        if is_table:
+            at = skip(text, _key_path(text, at)[1] + 1)
+        end = value_end(text, at)
+        spans.append((begin, end))
+        at, comma = skip(text, end), None
+        if text[at] == ",":
+            comma = at
+            at = skip(text, at + 1)
+    return spans, comma, at + 1
+
+
+def _key_path(text: str, at: int) -> tuple[Path, int]:
+    keys = []
+    while True:
+        match = _KEY.match(text, at)
+        assert match
+        quoted, bare, dot = match.groups()
+        keys.append(str(_loads(f"k = {quoted}")["k"]) if quoted else bare)
+        at = match.end()
+        if not dot:
+            return tuple(keys), at
+
+
+def write_key(path: Path) -> str:
+    """Return a dotted key as text."""
+    return ".".join(key if _BARE_KEY.fullmatch(key) else write(key) for key in path)
+
+
+def write(value: Json) -> str:
+    """Return a value as inline text. Raises DocumentError for null, which TOML lacks."""
+    if value is None:
+        raise DocumentError("TOML has no null")
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{write_key((key,))} = {write(child)}" for key, child in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(write, value))}]"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")
+
+
+def write_table(path: Path, table: dict[str, Json], array: bool) -> Iterator[str]:
+    """Yield the lines of a table: its own pairs first, then the tables inside."""
+    yield f"[[{write_key(path)}]]" if array else f"[{write_key(path)}]"
+    inner: list[tuple[str, dict[str, Json], bool]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            inner.append((key, value, False))
+        elif isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
+            inner += [(key, child, True) for child in value if isinstance(child, dict)]
+        else:
+            yield f"{write_key((key,))} = {write(value)}"
+    for key, child, is_array in inner:
+        yield ""
+        yield from write_table((*path, key), child, is_array)
