@@ -19,6 +19,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _MARK = "installed"
+_UNBROTLI = """
+const fs = require("fs"), zlib = require("zlib"), [from, to] = process.argv.slice(1)
+fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)))
+"""
 
 
 class InstallError(Exception):
@@ -31,8 +35,11 @@ def root() -> Path:
     return Path(folder) if folder else Path.home() / ".cache" / "hatch-agentplugin-tests"
 
 
-def npm(packages: Sequence[str]) -> Path:
-    """A folder whose `node_modules` holds these packages (`name@version`)."""
+def npm(packages: Sequence[str], brotli: str = "") -> Path:
+    """A folder whose `node_modules` holds these packages (`name@version`).
+
+    `brotli` names a packed program below it, which is unpacked beside itself.
+    """
 
     def install(folder: Path) -> None:
         # Post-install scripts download more than the package has; the drivers name the platform
@@ -46,6 +53,9 @@ def npm(packages: Sequence[str]) -> Path:
             "--force",
         ]
         _run(["npm", "install", *flags, "--prefix", str(folder), *packages], folder)
+        if brotli:
+            packed = folder / "node_modules" / brotli
+            _run(["node", "-e", _UNBROTLI, str(packed), str(packed.with_suffix(""))], folder)
 
     return _installed("npm", packages, install)
 
@@ -60,7 +70,7 @@ def venv(requirements: Sequence[str], python: str = "") -> Path:
         _run([interpreter, "-m", "venv", str(folder)], folder)
         _run([str(folder / "bin/python"), "-m", "pip", "install", "-q", *requirements], folder)
 
-    return _installed("pypi", requirements, install)
+    return _installed("pypi", [*requirements, f"python{python}"], install)
 
 
 def find_python(version: str) -> str | None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -94,8 +96,7 @@ class Model:
         self.log_file = log_file
         self.log = Log()
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", port), _handler(self))
 
     @property
     def port(self) -> int:
@@ -142,6 +143,15 @@ class Model:
             if self.log_file:  # at once: who waits for the end loses all when it is killed
                 with self.log_file.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(asdict(request)) + "\n")
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A host that hangs up before the answer is no error, and stderr is the host's."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            traceback.print_exc()
 
 
 def _other(method: str, path: str) -> Reply:

