@@ -1,0 +1,249 @@
+"""The main job as a user does it: build, install, activate, fire, upgrade, uninstall, deactivate."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.built import Environment, build, copy_example, user_environment, wheelhouse
+from tests.end_to_end.homes import CASES, HostCase, fill, fire, snapshot, without_times
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("end-to-end")]
+
+ALL = [case.id for case in CASES] + ["opencode"]
+each_host = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+FORBIDDEN = "rm -rf /"
+
+
+@pytest.fixture(scope="session")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return wheelhouse(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Environment:
+    """An environment with the example plugin; tests that change it make their own."""
+    return Environment.make(tmp_path_factory.mktemp("env") / "venv", wheels, "example-plugin")
+
+
+@pytest.fixture(params=["plain", 'it\'s "my" $HOME ünd `ça`'], ids=["plain", "odd"])
+def user(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A home folder with foreign settings of all seven hosts; once with an odd name."""
+    folder = tmp_path / request.param
+    folder.mkdir()
+    fill(folder)
+    return folder
+
+
+def activate(environment: Environment, home: Path, *more: str) -> str:
+    return environment.agent_plugin("activate", "--yes", *more, home=home)
+
+
+def test_base_install_is_light(environment: Environment) -> None:
+    """A user of a plugin gets none of what compiling needs."""
+    rows = json.loads(environment.pip("list", "--format", "json"))
+    names = {row["name"].lower() for row in rows}
+    assert "hatch-agentplugin" in names
+    assert not names & {"hatchling", "pydantic", "pydantic-core", "pluggy", "jinja2"}
+
+
+@each_host
+def test_every_placed_hook_answers(environment: Environment, user: Path, case: HostCase) -> None:
+    """Run as the host would run them: refusal with a reason, silence, context, turn end."""
+    activate(environment, user)
+    event, payload = case.pre
+    (pre,) = case.commands(user, event)
+
+    denied = fire(pre, payload(FORBIDDEN), user)
+    assert denied.status == 0
+    assert case.denied(denied), denied
+    allowed = fire(pre, payload("ls -l"), user)
+    assert (allowed.status, case.denied(allowed)) == (0, "")
+
+    (start,) = case.commands(user, case.start)
+    started = fire(start, {"session_id": "s", "cwd": str(user)}, user)
+    assert case.context(started), started
+
+    (end,) = case.commands(user, case.end)
+    ended = fire(end, {"session_id": "s", "cwd": str(user)}, user)
+    assert (ended.status, ended.err) == (0, "")
+    logs = list((user / ".agent-plugin/example-plugin/data").rglob("*"))
+    assert any(case.id in log.read_text() for log in logs if log.is_file()), logs
+
+
+def test_second_activate_changes_nothing(environment: Environment, user: Path) -> None:
+    """No byte and no time of any file, ours or the hosts'."""
+    activate(environment, user)
+    before = snapshot(user)
+    activate(environment, user)
+    assert snapshot(user) == before
+
+
+def test_deactivate_gives_back_every_byte(environment: Environment, user: Path) -> None:
+    """No file or folder is left, and every foreign byte and mode is as it was."""
+    before = snapshot(user)
+    activate(environment, user)
+    changed = snapshot(user)
+    assert {".codex/config.toml", ".config/opencode/opencode.jsonc"} <= {
+        path for path in before if before[path] == changed[path]
+    }, "files that need no entry are not written"
+    environment.agent_plugin("deactivate", "--yes", home=user)
+    assert without_times(snapshot(user)) == without_times(before)
+
+
+def test_foreign_executable_is_never_overwritten(environment: Environment, user: Path) -> None:
+    """Cline looks for a file name that is taken: ours goes beside it."""
+    foreign = user / "Documents/Cline/Hooks/PreToolUse"
+    before = foreign.read_bytes()
+    activate(environment, user, "--host", "cline")
+    assert foreign.read_bytes() == before
+    assert [file.name for file in foreign.parent.iterdir() if file.stem == "PreToolUse"] != [
+        "PreToolUse"
+    ]
+
+
+def test_dry_run_shows_a_diff_and_writes_nothing(environment: Environment, user: Path) -> None:
+    before = snapshot(user)
+    out = environment.agent_plugin("activate", "--dry-run", home=user)
+    assert "+++" in out
+    assert "PreToolUse" in out
+    assert snapshot(user) == before
+
+
+def test_status_names_hosts_and_last_fired(environment: Environment, user: Path) -> None:
+    activate(environment, user)
+    case = CASES[0]
+    event, payload = case.pre
+    fire(case.commands(user, event)[0], payload("ls"), user)
+    rows = environment.agent_plugin("status", home=user)
+    assert all(host in rows for host in ALL)
+    assert environment.agent_plugin("status", "--json", home=user).startswith(("{", "["))
+
+
+def test_codex_user_is_told_to_review(environment: Environment, user: Path) -> None:
+    """Codex runs no hook before its review; activating says so."""
+    done = subprocess.run(
+        [str(environment.bin / "agent-plugin"), "activate", "--yes", "--host", "codex"],
+        env=user_environment(user),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "/hooks" in done.stdout + done.stderr
+
+
+def test_uninstalled_plugin_is_silent(wheels: Path, tmp_path: Path, user: Path) -> None:
+    """After pip uninstall without deactivate every command ends at once with success."""
+    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    activate(environment, user)
+    environment.pip("uninstall", "--yes", "example-plugin")
+    for case in CASES:
+        event, payload = case.pre
+        for name in (event, case.start, case.end):
+            for command in case.commands(user, name):
+                reply = fire(command, payload(FORBIDDEN), user)
+                assert (reply.status, reply.out, reply.err) == (0, "", ""), (case.id, name)
+    environment.agent_plugin("deactivate", "--yes", "example-plugin", home=user)
+
+
+def test_removed_environment_is_silent(wheels: Path, tmp_path: Path, user: Path) -> None:
+    """The same when the whole virtual environment is gone."""
+    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    activate(environment, user)
+    shutil.rmtree(environment.folder)
+    for case in CASES:
+        event, payload = case.pre
+        reply = fire(case.commands(user, event)[0], payload(FORBIDDEN), user)
+        assert (reply.status, reply.out, reply.err) == (0, "", ""), case.id
+
+
+def test_upgrade_takes_effect_without_touching_host_files(
+    wheels: Path, tmp_path: Path, user: Path
+) -> None:
+    """pip install -U changes what hooks do; no host file is written."""
+    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    activate(environment, user)
+    before = snapshot(user)
+    newer = copy_example(tmp_path / "newer", **{'version = "': 'version = "9'})
+    hooks = next(newer.rglob("hooks.py"))
+    hooks.write_text(
+        "def _refuse(event):\n    return {'decision': 'deny', 'reason': 'newer says no'}\n\n\n"
+        + hooks.read_text("utf-8")
+        + "\n\nguard_shell = guard_files = greet = _refuse\n",
+        "utf-8",
+    )
+    outdir = tmp_path / "dist"
+    outdir.mkdir()
+    environment.pip("install", "--upgrade", build(newer, wheels, outdir))
+
+    case = CASES[0]
+    event, payload = case.pre
+    reply = fire(case.commands(user, event)[0], payload("ls"), user)
+    assert case.denied(reply) == "newer says no"
+    after = snapshot(user)
+    hosts = [path for path in before if not path.startswith(".agent-plugin")]
+    assert {path: after[path] for path in hosts} == {path: before[path] for path in hosts}
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_opencode_module_denies_in_node(environment: Environment, user: Path) -> None:
+    """The placed JavaScript module refuses by an exception, as OpenCode expects."""
+    activate(environment, user, "--host", "opencode")
+    (module,) = [
+        file
+        for file in (user / ".config/opencode").rglob("*.js")
+        if b"agent-plugin" in file.read_bytes()
+    ]
+    script = """
+        const { pathToFileURL } = require('node:url');
+        import(pathToFileURL(process.argv[1])).then(async (loaded) => {
+          const make = loaded.default.server ?? loaded.default;
+          const hooks = await make({ directory: process.cwd(), client: {} });
+          for (const command of [process.argv[2], 'ls']) {
+            const input = { tool: 'bash', sessionID: 's', callID: 'c' };
+            try {
+              await hooks['tool.execute.before'](input, { args: { command } });
+              console.log('allowed');
+            } catch (error) { console.log('denied: ' + error.message); }
+          }
+        });
+    """
+    done = subprocess.run(
+        ["node", "--input-type=commonjs", "-e", script, str(module), FORBIDDEN],
+        env=user_environment(user),
+        cwd=user,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    first, second = done.stdout.splitlines()
+    assert first.startswith("denied: ")
+    assert second == "allowed"
+
+
+def test_two_plugins_and_one_taken_away(wheels: Path, tmp_path: Path, user: Path) -> None:
+    """Activating two and deactivating the first leaves what the second alone gives."""
+    second = copy_example(tmp_path / "second", **{'name = "example-plugin"': 'name = "second"'})
+    outdir = tmp_path / "dist"
+    outdir.mkdir()
+    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    environment.pip("install", build(second, wheels, outdir))
+    start = snapshot(user)
+    activate(environment, user, "second")
+    alone = without_times(snapshot(user))
+    environment.agent_plugin("deactivate", "--yes", "second", home=user)
+    assert without_times(snapshot(user)) == without_times(start)
+
+    activate(environment, user, "example-plugin")
+    activate(environment, user, "second")
+    environment.agent_plugin("deactivate", "--yes", "example-plugin", home=user)
+    after = without_times(snapshot(user))
+    hosts = [path for path in alone if not path.startswith(".agent-plugin")]
+    assert {path: after[path] for path in hosts} == {path: alone[path] for path in hosts}
+    environment.agent_plugin("deactivate", "--yes", "second", home=user)
+    assert without_times(snapshot(user)) == without_times(start)
