@@ -33,7 +33,7 @@ Standard library only, so that tables can be read where pluggy is not installed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, Union
 
 #: The entry-point group, and the pluggy project name.
@@ -141,11 +141,12 @@ class Register:
 Delivery: TypeAlias = Union[Entries, Executables, Module]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Native:
     """How one host has one canonical event."""
 
     name: str
+    _: KW_ONLY
     can: Mapping[str, Template] = field(default_factory=dict)
     """Outcome -> reply template. ``{"$exit": 2, "$stderr": "$reason"}`` answers by exit status."""
     fields: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
@@ -305,6 +306,19 @@ BRIDGE: dict[str, dict[str, Any]] = {
 def bridge(*outcomes: str) -> dict[str, Template]:
     """The bridge replies for these outcomes, for ``Native.can`` of a code module."""
     return {outcome: BRIDGE[outcome] for outcome in outcomes}
+
+
+def replies(table: Mapping[str, Template]) -> Callable[..., dict[str, Template]]:
+    """A function like :func:`bridge` for another dialect: ``can("deny", "halt", context=...)``.
+
+    It picks outcomes from ``table``; keywords (``_`` for ``-``) add or replace single ones.
+    """
+
+    def can(*outcomes: str, **others: Template) -> dict[str, Template]:
+        picked = {outcome: table[outcome] for outcome in outcomes}
+        return picked | {name.replace("_", "-"): reply for name, reply in others.items()}
+
+    return can
 
 
 #: The payload of the bridge dialect; the host's own object is under ``raw``.

@@ -1,0 +1,76 @@
+"""The dialect of Claude Code: entries, payload and replies, which many hosts copy in part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hatch_agentplugin.adapter import Template, Wire, replies
+
+#: One group with one command in the list of its event.
+GROUP: Template = {
+    "matcher": "$matcher",
+    "hooks": [{"type": "command", "command": "$command", "timeout": "$timeout"}],
+}
+
+FIELDS: dict[str, str | tuple[str, ...]] = {
+    "session": "session_id",
+    "cwd": "cwd",
+    "transcript": "transcript_path",
+    "tool": "tool_name",
+    "input": "tool_input",
+    "output": "tool_response",
+    "call_id": "tool_use_id",
+    "prompt": "prompt",
+    "reason": ("reason", "source", "trigger"),
+    "agent": "agent_type",
+    "message": ("message", "last_assistant_message"),
+    "error": "error",
+    "stop_active": "stop_hook_active",
+}
+
+WIRE = Wire(fields=FIELDS)
+
+
+def specific(**values: Any) -> Template:
+    """A reply under the key that carries what is special to one event."""
+    return {"hookSpecificOutput": {"hookEventName": "$event", **values}}
+
+
+def permission(decision: str) -> Template:
+    """A permission decision about a tool call, with its reason."""
+    return specific(permissionDecision=decision, permissionDecisionReason="$reason")
+
+
+def approval(behavior: str, **values: str) -> Template:
+    """An answer in place of the user's to a permission question."""
+    return specific(decision={"behavior": behavior, **values})
+
+
+BLOCK: Template = {"decision": "block", "reason": "$reason"}
+DENY = permission("deny")
+HALT: Template = {"continue": False, "stopReason": "$reason"}
+#: Where halting alone would still let the call at hand run.
+DENY_AND_HALT: Template = {**HALT, **DENY}
+EXIT_2: Template = {"$exit": 2, "$stderr": "$reason"}
+PLAIN_TEXT: Template = {"$stdout": "$text"}
+
+#: ``Native.can`` from the usual replies.
+can = replies(
+    {
+        "allow": permission("allow"),
+        "deny": DENY,
+        "ask": permission("ask"),
+        "context": specific(additionalContext="$text"),
+        "modify-input": specific(updatedInput="$input"),
+        "keep-going": BLOCK,
+        "halt": HALT,
+        "message": {"systemMessage": "$text"},
+    }
+)
+
+#: Answers in place of the user's to a permission question.
+APPROVAL: dict[str, Template] = {
+    "allow": approval("allow"),
+    "deny": approval("deny", message="$reason"),
+    "modify-input": approval("allow", updatedInput="$input"),
+}

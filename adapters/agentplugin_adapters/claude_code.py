@@ -1,0 +1,133 @@
+"""Claude Code, seen running at 2.1.332; events marked otherwise were read in the program."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._claude import can
+from agentplugin_adapters._facts import program, witnessed
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    Matcher,
+    Native,
+    Run,
+    Switch,
+    hookimpl,
+)
+
+USER = Dir("~/.claude", env="CLAUDE_CONFIG_DIR")
+PROJECT = Dir(".claude")
+MANAGED = Dir(
+    "/etc/claude-code",
+    macos="/Library/Application Support/ClaudeCode",
+    windows="%ProgramFiles%/ClaudeCode",
+)
+READ = program("2.1.332")
+#: A replaced output must have the shape of the tool's own, else the host ignores it; this is Bash's.
+BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage": False}
+
+HOST = Host(
+    id="claude-code",
+    name="Claude Code",
+    evidence=witnessed("2.1.332"),
+    detect=Detect(binaries=("claude",), dirs=(USER,)),
+    delivery=Entries(
+        files={
+            "user": (File(USER, "settings.json"),),
+            "project": (File(PROJECT, "settings.json"),),
+            "local": (File(PROJECT, "settings.local.json"),),
+            "managed": (File(MANAGED, "managed-settings.json"),),
+        },
+        at=("hooks", "$event"),
+        entry=claude.GROUP,
+    ),
+    matcher=Matcher(style="exact-list"),
+    run=Run(default=600, windows_shell="bash"),
+    wire=claude.WIRE,
+    tools={
+        "shell": ("Bash", "PowerShell"),
+        "file.read": ("Read",),
+        "file.write": ("Write", "Edit", "MultiEdit", "NotebookEdit"),
+        "mcp": ("mcp__*",),
+        "agent": ("Agent", "Task"),
+        "web": ("WebFetch", "WebSearch"),
+    },
+    events={
+        "session-start": Native("SessionStart", can=can("context", "message")),
+        "turn-start": Native(
+            "UserPromptSubmit", can=can("context", "halt", "message", deny=claude.BLOCK)
+        ),
+        "pre-tool-use": Native(
+            "PreToolUse",
+            matcher=True,
+            can=can(
+                *("allow", "deny", "ask", "context", "modify-input", "message"),
+                halt=claude.DENY_AND_HALT,
+            ),
+        ),
+        "post-tool-use": Native(
+            "PostToolUse",
+            matcher=True,
+            can=can(
+                *("context", "halt", "message"),
+                modify_output=claude.specific(updatedToolOutput=BASH_OUTPUT),
+            ),
+        ),
+        "turn-end": Native("Stop", can=can("keep-going", "halt", "message")),
+        "session-end": Native("SessionEnd"),
+        "pre-compact": Native(
+            "PreCompact", can={"deny": claude.EXIT_2, "context": claude.PLAIN_TEXT}
+        ),
+        "post-compact": Native("PostCompact"),
+        "notification": Native("Notification", evidence=READ),
+        "permission-request": Native("PermissionRequest", matcher=True, can=claude.APPROVAL),
+        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True, can=can("context")),
+        "subagent-start": Native("SubagentStart", can=can("context")),
+        "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt")),
+        "permission-denied": Native("PermissionDenied", matcher=True, evidence=READ),
+        "stop-failure": Native("StopFailure", evidence=READ),
+        "file-change": Native("FileChanged", near="only files that a matcher names"),
+        "config-change": Native("ConfigChange"),
+        "task-create": Native("TaskCreated", evidence=READ),
+        "task-complete": Native("TaskCompleted", evidence=READ),
+        "agent-idle": Native("TeammateIdle", evidence=READ),
+        "model-switch-before": Native("PreModelSwitch"),
+        "model-switch-after": Native("PostModelSwitch"),
+    },
+    native_only=(
+        "UserPromptExpansion",
+        "PreSkillShellCommand",
+        "PostToolBatch",
+        "MessageDisplay",
+        "Setup",
+        "InstructionsLoaded",
+        "CwdChanged",
+        "DirectoryAdded",
+        "Elicitation",
+        "ElicitationResult",
+        "WorktreeCreate",
+        "WorktreeRemove",
+    ),
+    after_project=("Open Claude Code in the project once and trust the folder.",),
+    switches=(
+        Switch(
+            files=(
+                File(USER, "settings.json"),
+                File(PROJECT, "settings.json"),
+                File(PROJECT, "settings.local.json"),
+            ),
+            at=("disableAllHooks",),
+            is_=True,
+            says="disableAllHooks keeps every hook from running",
+        ),
+    ),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Claude Code."""
+    return [HOST]

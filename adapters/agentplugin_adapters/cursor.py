@@ -1,0 +1,106 @@
+"""Cursor, by the vendor's hooks page of 2026 and what several tools in public use agree on."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._facts import documented
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    Mark,
+    Matcher,
+    Native,
+    Wire,
+    hookimpl,
+)
+
+USER = Dir("~/.cursor")
+PROJECT = Dir(".cursor")
+CONTEXT = {"additional_context": "$text"}
+DENY = {"permission": "deny", "user_message": "$reason", "agent_message": "$reason"}
+FOLLOW_UP = {"followup_message": "$reason"}
+
+HOST = Host(
+    id="cursor",
+    name="Cursor",
+    evidence=documented(),
+    detect=Detect(binaries=("cursor", "cursor-agent"), dirs=(USER,)),
+    delivery=Entries(
+        files={"user": (File(USER, "hooks.json"),), "project": (File(PROJECT, "hooks.json"),)},
+        at=("hooks", "$event"),
+        entry={"command": "$command", "matcher": "$matcher", "timeout": "$timeout"},
+        document={"version": 1},
+    ),
+    matcher=Matcher(style="regex"),
+    wire=Wire(
+        fields={
+            **claude.FIELDS,
+            "session": ("conversation_id", "session_id"),
+            "cwd": ("cwd", "workspace_roots.0"),
+            "output": ("tool_output", "tool_response"),
+            "reason": ("reason", "status", "source", "trigger"),
+            "agent": ("subagent_type", "agent_type"),
+            "error": ("error_message", "error"),
+            "stop_active": ("stop_hook_active", "loop_count"),
+        },
+        silence={},
+    ),
+    tools={
+        "shell": ("Shell",),
+        "file.read": ("Read",),
+        "file.write": ("Write",),
+        "mcp": ("MCP:*",),
+        "agent": ("Task",),
+    },
+    events={
+        "session-start": Native("sessionStart", can={"context": CONTEXT}),
+        "turn-start": Native(
+            "beforeSubmitPrompt", can={"deny": {"continue": False, "user_message": "$reason"}}
+        ),
+        # One event for every tool. The ones for shell and MCP calls alone would also ask, but
+        # change no input, and a tool call fires both.
+        "pre-tool-use": Native(
+            "preToolUse",
+            matcher=True,
+            can={
+                "allow": {"permission": "allow"},
+                "deny": DENY,
+                "modify-input": {"updated_input": "$input"},
+            },
+        ),
+        "post-tool-use": Native("postToolUse", matcher=True, can={"context": CONTEXT}),
+        "post-tool-use-failure": Native("postToolUseFailure", matcher=True),
+        "turn-end": Native("stop", can={"keep-going": FOLLOW_UP}),
+        "session-end": Native("sessionEnd"),
+        "pre-compact": Native("preCompact"),
+        "subagent-start": Native(
+            "subagentStart", can={"allow": {"permission": "allow"}, "deny": DENY}
+        ),
+        "subagent-stop": Native("subagentStop", can={"keep-going": FOLLOW_UP}),
+        "file-change": Native("afterFileEdit", near="only edits by the agent"),
+        "workspace-open": Native("workspaceOpen"),
+    },
+    native_only=(
+        "beforeShellExecution",
+        "afterShellExecution",
+        "beforeMCPExecution",
+        "afterMCPExecution",
+        "beforeReadFile",
+        "beforeTabFileRead",
+        "afterTabFileEdit",
+        "afterAgentResponse",
+        "afterAgentThought",
+    ),
+    also_reads={"claude-code": ("user", "project", "local")},
+    marks=(Mark(field="cursor_version"), Mark(env="CURSOR_PROJECT_DIR")),
+    after_project=("Trust the workspace in Cursor; its hooks do not run before.",),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Cursor."""
+    return [HOST]
