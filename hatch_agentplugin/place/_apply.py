@@ -1,0 +1,244 @@
+"""Carry out a journal, or take it back. The same for a fresh one and for a left-over one.
+
+A file is changed only while it is as the computation saw it. A group whose files can't all be
+changed is taken back, and the ledger then says of these files what it said before. So it is true
+whatever happens, and the next computation goes on from there.
+
+What has been done can be seen on the disk: a new content that is no longer staged has been put in
+its place; an old file that has been set aside has been removed; a ledger of afterwards that is no
+longer staged has been committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hatch_agentplugin.place import _files, _journal
+from hatch_agentplugin.place._journal import Journal, Operation
+from hatch_agentplugin.place._problem import RUN_AGAIN, FileProblem
+from hatch_agentplugin.place.ledger import Ledger, LedgerError, load
+from hatch_agentplugin.place.state import State
+
+
+class Moved(FileProblem):
+    """A file that somebody else has written since we read it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            path,
+            "another program keeps writing it",
+            "close that program or wait for it, and run the command again",
+        )
+
+
+@dataclass(frozen=True)
+class Result:
+    """What has become of a journal."""
+
+    ledger: Ledger
+    """As it is on the disk now."""
+    applied: frozenset[str]
+    """Paths that are now as they should be."""
+    refused: dict[str, FileProblem]
+    """Groups that were taken back, and why."""
+
+
+def recover(state: State) -> tuple[str, ...]:
+    """Settle what a killed run has left; return notes for the user. Raises FileProblem."""
+    journal = _journal.read(state)
+    if journal is None:
+        _journal.tidy(state)
+        return ()
+    if journal.phase == "staging":
+        abandon(state, journal)
+        return ("an interrupted command had changed nothing yet; what it left is removed",)
+    result = finish(state, journal)
+    notes = [f"an interrupted command has been completed: {path}" for path in result.applied]
+    notes += [f"an interrupted command has been taken back: {problem}"
+              for problem in result.refused.values()]  # fmt: skip
+    return tuple(sorted(notes))
+
+
+def abandon(state: State, journal: Journal) -> None:
+    """Remove what a journal in the phase *staging* has left, and drop it. Raises FileProblem."""
+    _files.discard(Path(op.staged) for op in journal.operations)
+    _remove_folders(reversed(journal.made_dirs))
+    try:
+        _journal.drop(state)
+    except OSError as error:
+        raise FileProblem.of(state.journal, error) from None
+
+
+def finish(state: State, journal: Journal) -> Result:
+    """Carry out a journal in the phase *applying*, and drop it.
+
+    Raises FileProblem when the bookkeeping can't be written. Then all files are taken back, or
+    the journal stays for the next run.
+    """
+    if not _files.is_there(state.journal / _journal.AFTER):
+        ledger, _ = load(state)
+        result = Result(ledger, frozenset(op.path for op in journal.operations), {})
+        _close(state, journal)
+        return result
+    before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
+    refused = _apply_all(journal.operations)
+    undone = frozenset(
+        op.path for op in reversed(journal.operations) if op.group in refused and _undo(state, op)
+    )
+    if undone:
+        _remove_folders(reversed(journal.made_dirs))
+    ledger = _true_ledger(journal, before, after, undone)
+    try:
+        _commit(state, before, after, ledger)
+    except OSError as error:
+        _take_back(state, journal, before)
+        raise FileProblem.of(state.ledger, error) from None
+    _close(state, journal)
+    return Result(ledger, frozenset(op.path for op in journal.operations) - undone, refused)
+
+
+def _ledger(state: State, name: str) -> Ledger:
+    path = state.journal / name
+    try:
+        found = _files.snapshot(path)
+        return Ledger.from_bytes(b"" if found is None else found.data)
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
+    except LedgerError as error:
+        raise FileProblem(
+            path,
+            f"what an interrupted command has left is damaged ({error})",
+            f"move the folder {state.journal} away and run the command again",
+        ) from None
+
+
+def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
+    """Change the files; return which groups can't be, and why."""
+    refused: dict[str, FileProblem] = {}
+    # A look at all of them first: where one has changed meanwhile, its group is not touched.
+    for step in (_check, _apply):
+        for op in operations:
+            if op.group in refused:
+                continue
+            try:
+                step(op)
+            except FileProblem as problem:
+                refused[op.group] = problem
+            except OSError as error:
+                refused[op.group] = FileProblem.of(Path(op.path), error)
+    return refused
+
+
+def _check(op: Operation) -> bool:
+    """Return whether there is something left to do. Raises FileProblem where that can't be."""
+    now = _files.sha256_of(Path(op.target))
+    if _is_done(op, now):
+        return False
+    if now != op.before or _files.resolve(Path(op.path)) != Path(op.target):
+        raise Moved(Path(op.path))
+    if op.after is not None and not _files.is_there(Path(op.staged)):
+        raise FileProblem(Path(op.path), "its new content has been removed", RUN_AGAIN)
+    return True
+
+
+def _is_done(op: Operation, now: str | None) -> bool:
+    staged = _files.is_there(Path(op.staged))
+    if op.after is None:
+        return staged
+    return not staged and (now != op.before or op.before == op.after)
+
+
+def _apply(op: Operation) -> None:
+    if not _check(op):
+        return
+    if op.after is None:
+        _files.replace(Path(op.target), Path(op.staged))
+    else:
+        _files.replace(Path(op.staged), Path(op.target))
+
+
+def _undo(state: State, op: Operation) -> bool:
+    """Take one file back; return whether it is without our change now."""
+    try:
+        return _try_undo(state, op)
+    except OSError:
+        return False
+
+
+def _try_undo(state: State, op: Operation) -> bool:
+    target, staged = Path(op.target), Path(op.staged)
+    now = _files.sha256_of(target)
+    if not _is_done(op, now) or op.before == op.after:
+        return True
+    if now != op.after:  # Somebody else has gone on from what we wrote.
+        return False
+    if op.after is None:
+        _files.replace(staged, target)
+    elif op.before is None:
+        _files.remove(target)
+    else:
+        kept = _files.snapshot(state.journal / op.kept)
+        if kept is None or kept.sha256 != op.before:
+            return False
+        spare = Path(op.spare)
+        _files.discard([spare])
+        _files.write_like(spare, kept.data, target, op.mode)
+        _files.replace(spare, target)
+    return True
+
+
+def _true_ledger(
+    journal: Journal, before: Ledger, after: Ledger, undone: frozenset[str]
+) -> Ledger:
+    """Return the ledger of afterwards, corrected for the files that were not changed."""
+    if not undone:
+        return after
+    gone = {folder for folder in journal.made_dirs if _files.mode_of(Path(folder)) is None}
+    parents = {str(parent) for op in journal.operations if op.path in undone
+               for parent in Path(op.target).parents}  # fmt: skip
+    folders = {*after.folders, *(set(journal.drop_dirs) & parents & set(before.folders))} - gone
+    return replace(after.with_paths_of(before, undone), folders=tuple(sorted(folders)))
+
+
+def _commit(state: State, before: Ledger, after: Ledger, ledger: Ledger) -> None:
+    staged = state.journal / _journal.AFTER
+    if ledger == after:
+        _files.replace(staged, state.ledger)  # Needs no space any more.
+    else:
+        if ledger != before:
+            _files.write_private(state.ledger, ledger.to_bytes())
+        _files.remove(staged)
+
+
+def _take_back(state: State, journal: Journal, before: Ledger) -> None:
+    """Undo everything after the ledger could not be written.
+
+    Where that is not possible either, the journal stays, and the next run settles it.
+    """
+    with contextlib.suppress(OSError, FileProblem):
+        if not _files.is_there(state.journal / _journal.AFTER):
+            return  # It was written after all, only not surely to the disk.
+        undone = [_undo(state, op) for op in reversed(journal.operations)]
+        if all(undone) and load(state)[0] == before:
+            abandon(state, journal)
+
+
+def _close(state: State, journal: Journal) -> None:
+    """Tidy up after the ledger has been written. Raises FileProblem."""
+    _files.discard(Path(name) for op in journal.operations for name in (op.staged, op.spare))
+    _remove_folders(journal.drop_dirs)
+    try:
+        found = _files.snapshot(state.ledger)
+        if found is not None:
+            _files.write_private(state.ledger_copy, found.data)
+        _journal.drop(state)
+    except OSError as error:
+        raise FileProblem.of(state.journal, error) from None
+
+
+def _remove_folders(folders: Iterable[str]) -> None:
+    for folder in folders:
+        _files.remove_folder(Path(folder))

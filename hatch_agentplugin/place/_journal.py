@@ -1,0 +1,98 @@
+"""The journal: what a transaction is about to do, on the disk before it does it.
+
+Two phases. While *staging*, no file of anybody has changed: a left-over journal is given up, and
+what was staged is removed. While *applying*, everything needed to finish is on the disk: a
+left-over journal is finished.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.state import State
+from hatch_agentplugin.plan import PlanError, _decode, _encode
+
+Phase: TypeAlias = Literal["staging", "applying"]
+
+_FILE = "journal.json"
+BEFORE = "ledger.before"
+"""Name in the journal folder: the ledger as it was."""
+AFTER = "ledger.after"
+"""The ledger as it shall be; put in its place as the last step."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One file to replace, create or remove."""
+
+    path: str
+    """As the user knows it."""
+    target: str
+    """All links resolved."""
+    group: str
+    staged: str
+    """Beside the target: the new content; or, where the file is to be removed, its new name."""
+    spare: str
+    """Beside the target: the old content on its way back."""
+    kept: str
+    """Name in the journal folder of a copy of the old content; does not exist for a new file."""
+    mode: int
+    """Permission bits of the old file."""
+    before: str | None
+    """Digest of the old content; None for a new file."""
+    after: str | None
+    """Digest of the new content; None where the file is to be removed."""
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A whole transaction."""
+
+    phase: Phase
+    operations: tuple[Operation, ...]
+    made_dirs: tuple[str, ...]
+    """Folders to make, outermost first."""
+    drop_dirs: tuple[str, ...]
+    """Folders of ours that will be empty, innermost first."""
+    format: int = 1
+
+
+def read(state: State) -> Journal | None:
+    """Return a left-over journal. Raises FileProblem when it can't be read."""
+    path = state.journal / _FILE
+    try:
+        found = _files.snapshot(path)
+        if found is None:
+            return None
+        raw: Any = json.loads(found.data)
+        journal: Journal = _decode(Journal, raw, "")
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
+    except (ValueError, PlanError) as error:
+        raise FileProblem(
+            path,
+            f"the journal of an interrupted command can't be used ({error})",
+            f"if hatch-agentplugin has been downgraded, update it; else move {state.journal} away",
+        ) from None
+    return journal
+
+
+def write(state: State, journal: Journal) -> None:
+    """Put the journal on the disk in one step. Raises OSError."""
+    data = (json.dumps(_encode(journal), indent=1) + "\n").encode("ascii")
+    _files.write_private(state.journal / _FILE, data)
+
+
+def drop(state: State) -> None:
+    """Remove the journal: the transaction is over. Raises OSError."""
+    _files.remove(state.journal / _FILE)
+    tidy(state)
+
+
+def tidy(state: State) -> None:
+    """Remove what has no journal any more."""
+    _files.discard(state.journal / name for name in _files.names_in(state.journal))

@@ -1,0 +1,146 @@
+"""One transaction at a time, per user. Works across processes, and the holder may die.
+
+The lock is on a file of our own folder, never beside a user's file: that folder may be shared,
+synchronised or immutable. The file stays; it tells who holds the lock.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import random
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._problem import FileProblem
+
+_MAX_HOLDER = 4096
+
+
+@contextlib.contextmanager
+def locked(path: Path, wait: float) -> Iterator[None]:
+    """Hold the lock at `path`; wait for it at most `wait` seconds.
+
+    Raises FileProblem that names the holder when the time is over, or when the file can't be used.
+    """
+    try:
+        fd = _acquire(path, time.monotonic() + wait)
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
+    try:
+        with contextlib.suppress(OSError):  # Only a courtesy: a full disk is no reason to stop.
+            _overwrite(fd, _introduce())
+        yield
+    finally:
+        _unlock(fd)
+
+
+def _acquire(path: Path, deadline: float) -> int:
+    while True:
+        fd = _try_lock(path)
+        if fd is not None:
+            return fd
+        if time.monotonic() >= deadline:
+            raise FileProblem(
+                path,
+                f"another command is at work: {_holder(path)}",
+                "wait until it has ended, or end it, and run the command again",
+            )
+        time.sleep(random.uniform(0.01, 0.05))  # Not in step with others who wait.
+
+
+def _introduce() -> bytes:
+    # Not the whole command line: it may hold what is nobody's business.
+    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])
+    holder = {
+        "pid": os.getpid(),
+        "command": command[:200],
+        "host": socket.gethostname(),
+        "since": time.strftime("%Y-%m-%d %H:%M:%S"),
+    }
+    return json.dumps(holder).encode("ascii")
+
+
+def _holder(path: Path) -> str:
+    """Say who holds the lock, as far as the file tells."""
+    try:
+        holder = json.loads(_read_start(path, _MAX_HOLDER))
+        command = ascii(holder["command"])
+        return f"process {holder['pid']:d} ({command}) on {holder['host']} since {holder['since']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "unknown process"
+
+
+def _read_start(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file."""
+    fd = os.open(path, os.O_RDONLY | _files.BINARY | _files.NO_FOLLOW | _files.NO_WAIT)
+    try:
+        return os.read(fd, size)
+    finally:
+        os.close(fd)
+
+
+def _overwrite(fd: int, data: bytes) -> None:
+    """Make `data` the whole content of an open file."""
+    os.ftruncate(fd, 0)
+    os.lseek(fd, 0, os.SEEK_SET)
+    _files.write_all(fd, data)
+
+
+def _try_lock(path: Path) -> int | None:
+    """Lock a file, made when missing; return its descriptor, or None when another has the lock."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | _files.BINARY | _files.NO_FOLLOW, 0o600)
+    try:
+        if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):
+            return fd
+    except FileNotFoundError:  # Somebody removed the file: ours locks nobody out.
+        pass
+    except BaseException:
+        os.close(fd)
+        raise
+    os.close(fd)
+    return None
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # A locked range can't be read; this one is behind all content.
+    _RANGE = 1 << 20
+
+    def _lock(fd: int) -> bool:
+        os.lseek(fd, _RANGE, os.SEEK_SET)
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            if error.errno in (errno.EACCES, errno.EDEADLOCK):
+                return False
+            raise
+        return True
+
+    def _unlock(fd: int) -> None:
+        """Let go of the lock."""
+        with contextlib.suppress(OSError):
+            os.lseek(fd, _RANGE, os.SEEK_SET)
+            msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+        os.close(fd)
+
+else:
+    import fcntl
+
+    def _lock(fd: int) -> bool:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(fd: int) -> None:
+        """Let go of the lock. Closing does it: nobody else has the descriptor."""
+        os.close(fd)

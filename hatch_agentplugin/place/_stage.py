@@ -1,0 +1,119 @@
+"""Put everything on the disk that a transaction needs, before it changes anything."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hatch_agentplugin.place import _backups, _files, _journal
+from hatch_agentplugin.place._apply import abandon
+from hatch_agentplugin.place._journal import Journal, Operation
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place._steps import Step
+from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.state import State
+
+
+class Refused(Exception):
+    """A group whose files can't be staged."""
+
+    def __init__(self, group: str, problem: FileProblem) -> None:
+        super().__init__(str(problem))
+        self.group = group
+        self.problem = problem
+
+
+def stage(
+    state: State,
+    steps: Sequence[Step],
+    ledgers: tuple[Ledger, Ledger],
+    drop_dirs: Sequence[Path],
+) -> Journal:
+    """Stage all steps, and the ledgers of before and afterwards; return the journal.
+
+    Raises Refused for a group, FileProblem for our own folder. Then nothing is left of it.
+    """
+    token = secrets.token_hex(4)
+    journal = Journal(
+        "staging",
+        tuple(_operation(step, f".agent-plugin-{token}-{n}", n) for n, step in enumerate(steps)),
+        made_dirs=tuple(dict.fromkeys(str(folder) for step in steps for folder in step.makes)),
+        drop_dirs=tuple(map(str, drop_dirs)),
+    )
+    try:
+        _stage_own(state, journal, steps, ledgers)
+        for op, step in zip(journal.operations, steps, strict=True):
+            _stage_one(op, step)
+        return _promote(state, journal)
+    except (Refused, FileProblem):
+        abandon(state, journal)
+        raise
+
+
+def _operation(step: Step, name: str, number: int) -> Operation:
+    change, before = step.change, step.before
+    return Operation(
+        path=str(change.path),
+        target=str(step.target),
+        group=change.group,
+        staged=str(step.target.parent / f"{name}.tmp"),
+        spare=str(step.target.parent / f"{name}.old.tmp"),
+        kept=f"{number}.before",
+        mode=0 if before is None else before.mode,
+        before=None if before is None else before.sha256,
+        after=None if change.data is None else _files.digest(change.data),
+    )
+
+
+def _stage_own(
+    state: State, journal: Journal, steps: Sequence[Step], ledgers: tuple[Ledger, Ledger]
+) -> None:
+    before, after = ledgers
+    ours = before.files
+    foreign = [(str(step.change.path), step.before.data) for step in steps
+               if step.before is not None and str(step.change.path) not in ours]  # fmt: skip
+    _backups.keep(state, foreign)
+    try:
+        _journal.write(state, journal)
+        _files.write_new(state.journal / _journal.BEFORE, before.to_bytes(), 0o600)
+        _files.write_new(state.journal / _journal.AFTER, after.to_bytes(), 0o600)
+        for op, step in zip(journal.operations, steps, strict=True):
+            if step.before is not None and step.change.data is not None:
+                _files.write_new(state.journal / op.kept, step.before.data, 0o600)
+        _files.sync_folder(state.journal)
+    except OSError as error:
+        raise FileProblem.of(state.journal, error) from None
+
+
+def _stage_one(op: Operation, step: Step) -> None:
+    change, staged = step.change, Path(op.staged)
+    if change.data is None:
+        return
+    try:
+        for folder in step.makes:
+            _files.make_folder(folder, private=change.private)
+        if step.before is None:
+            mode = 0o600 if change.private else 0o644
+            _files.write_new(staged, change.data, _with_execution(mode, change.executable))
+        else:
+            mode = _with_execution(step.before.mode, change.executable)
+            _files.write_like(staged, change.data, step.target, mode)
+        _files.sync_folder(staged.parent)
+    except OSError as error:
+        raise Refused(change.group, FileProblem.of(change.path, error)) from None
+
+
+def _with_execution(mode: int, executable: bool) -> int:
+    return _files.with_execution(mode) if executable else mode
+
+
+def _promote(state: State, journal: Journal) -> Journal:
+    """From now on the transaction is finished by whoever comes next."""
+    ready = replace(journal, phase="applying")
+    try:
+        _journal.write(state, ready)
+    except OSError as error:
+        raise FileProblem.of(state.journal, error) from None
+    return ready

@@ -1,0 +1,195 @@
+"""The ledger: what we placed, per user; the only proof of ownership. Format 1.
+
+JSON, closed: an unknown key or a wrong type means that the file is damaged or newer than we are.
+It is written only by a transaction, in one step, and then once more beside itself: the copy
+serves when the first is damaged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, TypeAlias
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._problem import FileProblem, shown
+from hatch_agentplugin.place.state import State
+from hatch_agentplugin.plan import PlanError, ScopeName, _decode, _encode
+
+FORMAT: Final = 1
+Kind: TypeAlias = Literal["item", "key", "file", "shim"]
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""From each older format to the next."""
+
+
+class LedgerError(ValueError):
+    """Bytes that are no ledger of ours."""
+
+
+class NewerLedgerError(LedgerError):
+    """A ledger that a later version of this project wrote."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One thing that we placed."""
+
+    plugin: str
+    version: str
+    host: str
+    scope: ScopeName
+    path: str
+    """The file as it was named: that of the transaction's Change."""
+    kind: Kind
+    placement: dict[str, Any]
+    """The plan's placement as JSON, to see later what an upgrade changes."""
+    environment: str
+    """``sys.prefix`` of the environment that placed it."""
+    project: str | None = None
+    """Root of the project, for the scopes that have one."""
+    record: dict[str, Any] | None = None
+    """How to take an item or key out again: ``documents.Record`` as JSON."""
+    sha256: str | None = None
+    """Content of a file or shim of our own."""
+    created_dirs: tuple[str, ...] = ()
+    """Folders that were made for it. Informative: what is to be removed is ``Ledger.folders``."""
+
+
+@dataclass(frozen=True)
+class PluginRow:
+    """What the ledger knows of a plugin, also when its package is gone."""
+
+    bundle: str
+    """Folder of the bundle."""
+    python: str
+    """Interpreter that runs its handlers."""
+    runtime: str
+    """Folder that holds our own package."""
+    version: str
+    environment: str
+    """``sys.prefix`` of the environment that owns it."""
+
+
+@dataclass(frozen=True)
+class FileRow:
+    """A file that holds something of ours."""
+
+    sha256: str
+    """Its whole content after our last write, to see whether somebody else has written since."""
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Everything that we placed for one user."""
+
+    entries: tuple[Placed, ...] = ()
+    plugins: dict[str, PluginRow] = field(default_factory=dict)
+    """By plugin id."""
+    files: dict[str, FileRow] = field(default_factory=dict)
+    """By path, as in the entries. The transaction keeps it."""
+    folders: tuple[str, ...] = ()
+    """Folders that we made, links resolved. The transaction keeps it and removes empty ones."""
+    format: int = FORMAT
+
+    def to_bytes(self) -> bytes:
+        """Return the ledger as JSON. Pure ASCII: a path may hold bytes that are no UTF-8."""
+        return (json.dumps(_encode(self), indent=1) + "\n").encode("ascii")
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Ledger:
+        """Read a ledger of this or an older format. Raises LedgerError."""
+        try:
+            raw = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise LedgerError(f"not JSON: {error}") from None
+        try:
+            ledger: Ledger = _decode(cls, _migrate(raw), "")
+        except PlanError as error:
+            raise LedgerError(str(error)) from None
+        return ledger
+
+    def with_paths_of(self, other: Ledger, paths: Collection[str]) -> Ledger:
+        """Return this ledger, except that what it says of the files `paths` is what `other` says.
+
+        So the ledger stays true when some files of a transaction could not be changed.
+        """
+        files = {path: row for path, row in self.files.items() if path not in paths}
+        files |= {path: row for path, row in other.files.items() if path in paths}
+        entries = [entry for entry in self.entries if entry.path not in paths]
+        entries += [entry for entry in other.entries if entry.path in paths]
+        plugins = dict(self.plugins)
+        for entry in entries:
+            if entry.plugin not in plugins and entry.plugin in other.plugins:
+                plugins[entry.plugin] = other.plugins[entry.plugin]
+        return replace(self, entries=tuple(entries), plugins=plugins, files=files)
+
+
+def _migrate(raw: Any) -> dict[str, Any]:
+    if not isinstance(raw, dict) or type(raw.get("format")) is not int:
+        raise LedgerError("not a ledger")
+    ledger: dict[str, Any] = raw
+    while ledger["format"] < FORMAT:
+        step = MIGRATIONS.get(ledger["format"])
+        if step is None:
+            raise LedgerError(f"format {ledger['format']} is not known")
+        ledger = step(ledger)
+    if ledger["format"] > FORMAT:
+        raise NewerLedgerError(f"format {ledger['format']} is newer than {FORMAT}")
+    return ledger
+
+
+def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
+    """Return the ledger, and notes for the user where it was damaged.
+
+    A damaged ledger is replaced by its copy in memory; the next transaction writes both. Raises
+    FileProblem when neither can be used, or when a newer version of this project wrote it.
+    """
+    try:
+        found = _files.snapshot(state.ledger)
+        if found is not None:
+            return Ledger.from_bytes(found.data), ()
+    except NewerLedgerError as error:
+        raise FileProblem(state.ledger, str(error), "update hatch-agentplugin") from None
+    except LedgerError as error:
+        return _load_copy(state, str(error))
+    except OSError as error:
+        raise FileProblem.of(state.ledger, error) from None
+    if _files.is_there(state.ledger_copy):
+        return _load_copy(state, "missing")
+    return Ledger(), ()
+
+
+def _load_copy(state: State, why: str) -> tuple[Ledger, tuple[str, ...]]:
+    try:
+        found = _files.snapshot(state.ledger_copy)
+        if found is None:
+            raise LedgerError("there is no copy of it")
+        ledger = Ledger.from_bytes(found.data)
+    except (LedgerError, OSError) as error:
+        raise FileProblem(
+            state.ledger,
+            f"damaged ({why}), and its copy {state.ledger_copy.name} can't serve ({error})",
+            "put both back from a backup of yours, or move them away: activating again finds "
+            "entries that start a launcher of ours",
+        ) from None
+    return ledger, (f"{shown(state.ledger)}: damaged ({why}); its copy is used instead",)
+
+
+def mend(state: State) -> tuple[str, ...]:
+    """Replace a damaged ledger by its copy, set it aside, and return notes. Needs the lock.
+
+    Raises FileProblem.
+    """
+    ledger, notes = load(state)
+    if not notes:
+        return ()
+    try:
+        if _files.is_there(state.ledger):
+            aside = state.ledger.with_name("ledger.json.damaged")
+            _files.replace(state.ledger, aside)
+        _files.write_private(state.ledger, ledger.to_bytes())
+    except OSError as error:
+        raise FileProblem.of(state.ledger, error) from None
+    return notes

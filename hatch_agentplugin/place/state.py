@@ -1,0 +1,100 @@
+"""Where placing keeps its own files, below ``AGENT_PLUGIN_HOME``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._problem import FileProblem
+
+VARIABLE = "AGENT_PLUGIN_HOME"
+
+
+@dataclass(frozen=True)
+class State:
+    """The folders of one user.
+
+    A plugin's folder bears its id. Ids begin with a letter or a digit, so that the folder of the
+    bookkeeping, which begins with an underscore, can't be taken for a plugin.
+    """
+
+    root: Path
+    """Absolute."""
+    home: Path
+    """The user's home: whose files these are."""
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str], home: Path) -> State:
+        """Return ``$AGENT_PLUGIN_HOME`` or ``~/.agent-plugin``. Raises FileProblem if relative."""
+        named = environ.get(VARIABLE, "")
+        if not named:
+            return cls(home / ".agent-plugin", home)
+        root = home / named[2:] if named.startswith(("~/", "~\\")) else Path(named)
+        if not root.is_absolute():
+            # Host files hold the launcher's path: it must not depend on where a command was run.
+            raise FileProblem(root, f"{VARIABLE} is not an absolute path", "set it to one")
+        return cls(root, home)
+
+    @property
+    def _own(self) -> Path:
+        return self.root / "_place"
+
+    @property
+    def ledger(self) -> Path:
+        """What we placed."""
+        return self._own / "ledger.json"
+
+    @property
+    def ledger_copy(self) -> Path:
+        """The same once more, against damage."""
+        return self._own / "ledger.json.bak"
+
+    @property
+    def lock(self) -> Path:
+        """Held while a transaction runs."""
+        return self._own / "lock"
+
+    @property
+    def journal(self) -> Path:
+        """Folder; holds what a transaction is about to do."""
+        return self._own / "journal"
+
+    @property
+    def backups(self) -> Path:
+        """Folder; holds the bytes of before our first change."""
+        return self._own / "backups"
+
+    def plugin(self, id: str) -> Path:
+        """Folder of one plugin: its launcher, switches, data and log."""
+        return self.root / id
+
+    def create(self) -> None:
+        """Make the folders of the bookkeeping, private. Raises FileProblem."""
+        for folder in (self.journal, self.backups):
+            try:
+                _files.make_private(folder)
+            except OSError as error:
+                raise FileProblem.of(folder, error) from None
+
+
+def check_owner(home: Path) -> None:
+    """Refuse to write as root into another user's home, as under ``sudo``. Raises FileProblem.
+
+    The files would belong to root afterwards, and the user's own programs could not change them.
+    """
+    geteuid = getattr(os, "geteuid", None)
+    if geteuid is None or geteuid() != 0:
+        return
+    try:
+        owner = _files.owner(home)
+    except OSError as error:
+        raise FileProblem.of(home, error) from None
+    if owner != 0:
+        raise FileProblem(
+            home,
+            f"the home folder of user {owner}, and you are root",
+            "run the command without sudo, or for root itself with sudo -H",
+        )

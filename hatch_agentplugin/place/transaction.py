@@ -1,0 +1,199 @@
+"""One transaction: every file of a command is changed, or none of a host's, whatever happens.
+
+Lock, settle what a killed run has left, read, compute, check, stage, replace, write the ledger.
+The computation is pure: it reads through a `Reader` and proposes; so it can be asked again when a
+file has changed meanwhile, or when a group of files (a host) had to be given up.
+
+Modes, owners and extended attributes stay. A link stays a link. Of a file with further names (hard
+links) only the one in question is replaced, as most editors do: rewriting it in place could leave
+it half written, and would change what a backup or a package store shares with it; a note says so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._apply import Moved, Result, finish, recover
+from hatch_agentplugin.place._lock import locked
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place._reader import Reader
+from hatch_agentplugin.place._stage import Refused, stage
+from hatch_agentplugin.place._steps import Change, Step, emptied, to_steps
+from hatch_agentplugin.place.ledger import FileRow, Ledger, load, mend
+from hatch_agentplugin.place.state import State, check_owner
+
+__all__ = [
+    "Change",
+    "Compute",
+    "Diff",
+    "FileProblem",
+    "Outcome",
+    "Proposal",
+    "Reader",
+    "check_owner",
+    "run",
+    "settle",
+]
+
+_MOVED_ROUNDS: Final = 5
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a computation wants."""
+
+    changes: tuple[Change, ...]
+    ledger: Ledger
+    """Of afterwards. Its tables of files and folders are kept by the transaction."""
+    drop_dirs: tuple[Path, ...] = ()
+    """Folders to remove if they are empty then, besides those that we are known to have made."""
+
+
+Compute: TypeAlias = Callable[[Reader, Ledger], Proposal]
+
+
+@dataclass(frozen=True)
+class Diff:
+    """One file, before and after."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What has been done; in a dry run, what would be."""
+
+    ledger: Ledger
+    """As it is now; in a dry run, as it would be."""
+    written: tuple[Change, ...] = ()
+    failed: Mapping[str, FileProblem] = field(default_factory=dict)
+    """Groups that were given up; nothing of them has changed."""
+    made_dirs: tuple[Path, ...] = ()
+    diffs: tuple[Diff, ...] = ()
+    """Of the written changes, in their order."""
+    notes: tuple[str, ...] = ()
+    """For the user: what had to be settled or repaired."""
+
+
+def run(
+    state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = False
+) -> Outcome:
+    """Carry out what `compute` proposes. With `dry_run`, only say what would be done.
+
+    Raises FileProblem when nothing can be done at all: the lock is held by another command for
+    longer than `wait` seconds, the ledger is damaged, our own folder can't be written.
+    """
+    check_owner(state.home)
+    if dry_run and not _files.is_there(state.lock):  # Nothing of ours is there, and none shall be.
+        return _rounds(state, compute, dry_run)
+    state.create()
+    with locked(state.lock, wait):
+        notes = recover(state) + mend(state)
+        try:
+            outcome = _rounds(state, compute, dry_run)
+        except BaseException:
+            # Such as Control-C: rather now than with the next command.
+            with suppress(FileProblem, OSError):
+                recover(state)
+            raise
+    return replace(outcome, notes=notes + outcome.notes)
+
+
+def settle(state: State, *, wait: float = 10.0) -> tuple[Ledger, tuple[str, ...]]:
+    """Return the ledger and notes, after settling what a killed run has left.
+
+    For commands that only look. Writes nothing where nothing is to be settled. Raises FileProblem.
+    """
+    if not _files.is_there(state.lock):
+        return load(state)
+    outcome = run(state, lambda _, ledger: Proposal((), ledger), wait=wait, dry_run=True)
+    return outcome.ledger, outcome.notes
+
+
+def _rounds(state: State, compute: Compute, dry_run: bool) -> Outcome:
+    ledger, _ = load(state)
+    failed: dict[str, FileProblem] = {}
+    moved: Counter[str] = Counter()
+    total = Outcome(ledger)
+    while True:
+        reader = Reader(failed)
+        proposal = compute(reader, ledger)
+        steps, refused = to_steps(reader, proposal.changes)
+        if not refused:
+            part, refused = _carry_out(state, ledger, proposal, steps, dry_run)
+            ledger, total = part.ledger, _joined(total, part)
+        if not refused:
+            return replace(total, failed=failed)
+        for group, problem in refused.items():
+            moved[group] += isinstance(problem, Moved)
+            if isinstance(problem, Moved) and moved[group] < _MOVED_ROUNDS:
+                continue
+            if group in failed:  # It was given up, and is proposed again.
+                raise problem
+            failed[group] = problem
+
+
+def _carry_out(
+    state: State, before: Ledger, proposal: Proposal, steps: tuple[Step, ...], dry_run: bool
+) -> tuple[Outcome, dict[str, FileProblem]]:
+    """Stage and apply one round; return what was done and which groups were refused."""
+    drop = emptied(steps, {Path(folder) for folder in before.folders}, proposal.drop_dirs)
+    after = _completed(before, proposal, steps, drop)
+    if dry_run or (not steps and not drop and after == before):
+        return _outcome(steps, Result(after, frozenset(str(s.change.path) for s in steps), {})), {}
+    try:
+        journal = stage(state, steps, (before, after), drop)
+    except Refused as error:
+        return Outcome(before), {error.group: error.problem}
+    result = finish(state, journal)
+    return _outcome(steps, result), result.refused
+
+
+def _completed(
+    before: Ledger, proposal: Proposal, steps: tuple[Step, ...], drop: list[Path]
+) -> Ledger:
+    """Return the proposed ledger with the tables that are the transaction's to keep."""
+    held = {entry.path for entry in proposal.ledger.entries}
+    files = {path: row for path, row in before.files.items() if path in held}
+    for change in proposal.changes:
+        if str(change.path) in held and change.data is not None:
+            files[str(change.path)] = FileRow(_files.digest(change.data))
+    made = {str(folder) for step in steps for folder in step.makes}
+    folders = {*before.folders, *made} - {str(folder) for folder in drop}
+    return replace(proposal.ledger, files=files, folders=tuple(sorted(folders)))
+
+
+def _outcome(steps: tuple[Step, ...], result: Result) -> Outcome:
+    done = [step for step in steps if str(step.change.path) in result.applied]
+    return Outcome(
+        result.ledger,
+        written=tuple(step.change for step in done),
+        made_dirs=tuple(dict.fromkeys(folder for step in done for folder in step.makes)),
+        diffs=tuple(
+            Diff(step.change.path, step.before.data if step.before else None, step.change.data)
+            for step in done
+        ),
+        notes=tuple(
+            f"{step.change.path} had further names (hard links), which keep the old content"
+            for step in done
+            if step.before is not None and step.before.links > 1
+        ),
+    )
+
+
+def _joined(one: Outcome, two: Outcome) -> Outcome:
+    return Outcome(
+        two.ledger,
+        written=one.written + two.written,
+        made_dirs=one.made_dirs + two.made_dirs,
+        diffs=one.diffs + two.diffs,
+        notes=one.notes + two.notes,
+    )
