@@ -1,0 +1,1 @@
+"""A small agent plugin, as an example."""

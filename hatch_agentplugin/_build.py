@@ -1,0 +1,151 @@
+"""What the build hook does, without hatchling: check, compile, write, say where things go."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hatch_agentplugin import _report, config
+from hatch_agentplugin._inputs import digest
+from hatch_agentplugin.adapter import Host
+from hatch_agentplugin.compiler import compile_bundle
+from hatch_agentplugin.config import ConfigError, Problem
+from hatch_agentplugin.plan import Plan, Plugin, dump
+
+#: What installed hooks run on; the author's project has to depend on it.
+RUNTIME = "hatch-agentplugin"
+#: Folder of the discovery mark below ``*.dist-info/extra_metadata/``.
+MARK = "agent-plugin"
+MARK_FORMAT = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Project:
+    """An author's project as the build backend sees it."""
+
+    root: Path
+    name: str
+    version: str
+    summary: str
+    requires: Collection[str]
+    """Normalised names of the distributions in ``project.dependencies``."""
+    scripts: Collection[str]
+    """Names of the console scripts."""
+    sources: config.Sources
+    bundle: str
+    """Where in the wheel a file would end that is put into :func:`bundle_folder`."""
+
+    @property
+    def plugin(self) -> Plugin:
+        """The plugin's identity."""
+        return Plugin(config.plugin_id(self.name), self.name, self.version, self.summary)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Built:
+    """Files to add to a wheel, and what to tell the author."""
+
+    plan: Plan
+    files: Mapping[str, Path]
+    """Path below the bundle folder -> file."""
+    metadata: Mapping[str, Path]
+    """Path below ``extra_metadata`` -> file."""
+    report: str
+    warnings: Sequence[str] = field(default=())
+
+
+def bundle_folder(name: str) -> str:
+    """The top-level folder of the wheel that holds the bundle; an identifier."""
+    stem = config.plugin_id(name).replace("-", "_")
+    return f"{'_' if stem[:1].isdigit() else ''}{stem}_agent_plugin"
+
+
+def build(project: Project, hosts: Mapping[str, Host], target: Path) -> Built:
+    """Compile the project's declaration into the folder ``target``.
+
+    Raises :class:`ConfigError` with every mistake in pyproject.toml.
+    """
+    from hatch_agentplugin._render import render
+
+    problems = list(_project_problems(project))
+    try:
+        declaration = config.load(project.root, hosts, project.plugin, project.sources)
+    except ConfigError as error:
+        raise ConfigError([*problems, *error.problems]) from None
+    if problems:
+        raise ConfigError(problems)
+    table = config.read_table(project.root) or {}
+    inputs = digest(table, project.root, declaration.files)
+    compiled = compile_bundle(declaration, hosts.values(), render, inputs)
+    place = target / "bundle"
+    files = {name: _copy(project.root / name, place / name) for name in declaration.files}
+    files |= {name: _write(place / name, data) for name, data in compiled.files.items()}
+    metadata = {
+        f"{MARK}/plugin.json": _mark(project.plugin),
+        f"{MARK}/report.json": _report.to_bytes(compiled.plan),
+    }
+    return Built(
+        plan=compiled.plan,
+        files=dict(sorted(files.items())),
+        metadata={name: _write(target / name, data) for name, data in metadata.items()},
+        report=_report.render(compiled.plan),
+        warnings=list(_warnings(project)),
+    )
+
+
+def _mark(plugin: Plugin) -> bytes:
+    return dump(
+        {
+            "format": MARK_FORMAT,
+            "id": plugin.id,
+            "name": plugin.name,
+            "version": plugin.version,
+            "bundle": bundle_folder(plugin.id),
+        }
+    )
+
+
+def _copy(source: Path, path: Path) -> Path:
+    """A copy with the exec bit. Included straight from the project, hatchling would move it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, path)
+    path.chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
+    return path
+
+
+def _write(path: Path, content: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def _project_problems(project: Project) -> Iterator[Problem]:
+    if RUNTIME not in project.requires:
+        yield Problem(
+            "project.dependencies",
+            f'"{RUNTIME}" is missing, and the installed hooks run on it',
+            f'add the line: dependencies = ["{RUNTIME}"], or the name to those you have',
+        )
+    if project.bundle != bundle_folder(project.name):
+        yield Problem(
+            "tool.hatch.build.sources",
+            f'moves the plugin\'s bundle to "{project.bundle}", where it is not found',
+            'name the folders to move, instead of "" for all: sources = { "src" = "acme" }',
+        )
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]|[a-z0-9]", project.plugin.id):
+        yield Problem("project.name", "is too long for a plugin", "allowed: 64 characters")
+
+
+def _warnings(project: Project) -> Iterator[str]:
+    if not project.scripts:
+        line = f'{project.plugin.id} = "hatch_agentplugin.cli:main"'
+        yield str(
+            Problem(
+                "project.scripts",
+                "no console script, so pipx and uv tool will refuse to install the plugin",
+                f"add the line: {line}",
+            )
+        )

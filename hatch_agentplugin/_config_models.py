@@ -1,0 +1,202 @@
+"""The pydantic models of ``[tool.agent-plugin]``: keys, types, and the checks of single values.
+
+What one value must be is said here, what several keys must be together in ``_config_rules``.
+Without a :class:`Project` as validation context only what needs no project is checked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import date, time
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+)
+
+from hatch_agentplugin import _config_paths as paths
+from hatch_agentplugin._config_errors import Mistake, choose, quoted
+from hatch_agentplugin._config_handlers import Sources, check_handler
+from hatch_agentplugin.declaration import DEFAULT_TIMEOUT
+from hatch_agentplugin.events import EVENTS, SELECTORS, canonical_event, nearest_event
+
+#: From here on a number of seconds is taken for milliseconds.
+LONGEST_TIMEOUT = 1000
+
+#: Names that authors know from hosts, folded -> what to write instead.
+_TOOL_HINTS = {
+    "*": 'leave "tools" out: then the hook is for every tool',
+    "bash": 'write "shell", or <host>:Bash for one host',
+    "edit": 'write "file.write", or <host>:Edit for one host',
+    "write": 'write "file.write", or <host>:Write for one host',
+    "read": 'write "file.read", or <host>:Read for one host',
+    "task": 'write "agent", or <host>:Task for one host',
+    "webfetch": 'write "web", or <host>:WebFetch for one host',
+    "websearch": 'write "web", or <host>:WebSearch for one host',
+}
+
+
+@dataclass(frozen=True)
+class Project:
+    """What values are checked against."""
+
+    root: Path
+    hosts: Collection[str]
+    sources: Sources
+
+
+def _with_root(check: Callable[[Path, str], str]) -> AfterValidator:
+    def validate(value: str, info: ValidationInfo) -> str:
+        return check(info.context.root, value) if info.context else value
+
+    return AfterValidator(validate)
+
+
+def _one_as_list(value: Any) -> Any:
+    return [value] if isinstance(value, dict) else value
+
+
+def _event(name: str) -> str:
+    if canonical_event(name) is None:
+        near = nearest_event(name)
+        advice = f"allowed: {', '.join(EVENTS)}, and common spellings of these"
+        if near:
+            advice = f'did you mean "{near}"? {advice[0].upper()}{advice[1:]}'
+        raise Mistake(f"unknown event {quoted(name)}", advice)
+    return name
+
+
+def _host(name: str, info: ValidationInfo) -> str:
+    if info.context and name not in info.context.hosts:
+        raise Mistake(f"unknown host {quoted(name)}", choose(name, sorted(info.context.hosts)))
+    return name
+
+
+def _selector(name: str, info: ValidationInfo) -> str:
+    host, colon, tool = name.partition(":")
+    if colon and tool:
+        _host(host, info)
+    elif name not in SELECTORS:
+        advice = _TOOL_HINTS.get(name.lower()) or choose(name, SELECTORS, ", or <host>:<Name>")
+        raise Mistake(f"unknown tool selector {quoted(name)}", advice)
+    return name
+
+
+def _handler(reference: str, info: ValidationInfo) -> str:
+    return check_handler(reference, info.context.sources) if info.context else reference
+
+
+def _timeout(value: float) -> float:
+    if value >= LONGEST_TIMEOUT:
+        raise Mistake(
+            f"{value:g} looks like milliseconds",
+            f"timeouts are seconds: write {value / 1000:g}, or any number below {LONGEST_TIMEOUT}",
+        )
+    if not math.isfinite(value) or value <= 0:
+        raise Mistake(f"{value:g} is no time to run", "write a number of seconds above 0")
+    return float(value)
+
+
+def _not_empty(value: list[str]) -> list[str]:
+    if not value:
+        raise Mistake("an empty array", "leave the key out where there is no restriction")
+    return list(dict.fromkeys(value))
+
+
+def _data(value: Any) -> Any:
+    """What JSON can hold, since native entries are written into the hosts' documents."""
+    if isinstance(value, (date, time)) or (isinstance(value, float) and not math.isfinite(value)):
+        raise Mistake(f"{value} can't be written into a host's document", "write it as a string")
+    for item in value.values() if isinstance(value, dict) else value if _is_list(value) else ():
+        _data(item)
+    return value
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+Event = Annotated[str, AfterValidator(_event)]
+HostId = Annotated[str, AfterValidator(_host)]
+Selector = Annotated[str, AfterValidator(_selector)]
+Variable = Annotated[str, AfterValidator(paths.variable)]
+Filled = Annotated[str, AfterValidator(paths.filled)]
+
+
+class _Table(BaseModel):
+    """A TOML table: closed, exact about types, keys in kebab-case."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        alias_generator=lambda name: name.replace("_", "-"),
+        use_attribute_docstrings=True,
+    )
+
+
+class HookTable(_Table):
+    """One hook: a ``handler`` that may answer, or a ``command`` that only observes."""
+
+    handler: Annotated[str, AfterValidator(_handler)] | None = Field(
+        default=None, examples=["acme.hooks:guard"]
+    )
+    """A Python callable of the project, ``package.module:callable``; it gets the event."""
+    command: Annotated[str, _with_root(paths.command)] | None = Field(
+        default=None, examples=["./scripts/turn-end.sh"]
+    )
+    """One executable: a bare program name, or a path inside the project that starts with ``./``."""
+    args: list[Annotated[str, _with_root(paths.argument)]] = Field(
+        default=[], examples=[["--data", "${PLUGIN_DATA}/state"]]
+    )
+    """Arguments of the command; ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` are filled in."""
+    env: dict[Variable, Filled] = Field(default={}, examples=[{"LOG": "${PLUGIN_DATA}/log"}])
+    """Environment variables of the command, with the same placeholders."""
+    cwd: Annotated[str, AfterValidator(paths.working_folder)] | None = Field(
+        default=None, examples=["${PLUGIN_ROOT}"]
+    )
+    """Working folder of the command; without it, the one the host gives."""
+    tools: Annotated[list[Selector], AfterValidator(_not_empty)] | None = Field(
+        default=None, examples=[["shell", "file.write"]]
+    )
+    """Only for calls of these tools: selectors, or ``<host>:<Name>`` for one host's own name."""
+    hosts: Annotated[list[HostId], AfterValidator(_not_empty)] | None = Field(
+        default=None, examples=[["claude-code"]]
+    )
+    """Only for these hosts."""
+    timeout: Annotated[float, AfterValidator(_timeout)] = Field(
+        default=DEFAULT_TIMEOUT, examples=[10]
+    )
+    """Seconds the hook may take."""
+    when: Annotated[str, AfterValidator(paths.condition)] | None = Field(
+        default=None, examples=[".acme"]
+    )
+    """Only where this path exists in the user's project."""
+    on_error: Literal["allow", "deny"] = Field(default="allow", examples=["deny"])
+    """What a handler that fails or hangs stands for."""
+
+
+Hooks = Annotated[list[HookTable], BeforeValidator(_one_as_list)]
+Entry = Annotated[Any, AfterValidator(_data)]
+Entries = Annotated[list[Entry], BeforeValidator(_one_as_list)]
+
+
+class AgentPluginTable(_Table):
+    """``[tool.agent-plugin]``."""
+
+    hooks: dict[Event, Hooks] = {}
+    """Event -> hooks in the order they run; a single table may stand for an array of one."""
+    include: list[Annotated[str, _with_root(paths.project_file)]] = Field(
+        default=[], examples=[["./templates"]]
+    )
+    """Further files and folders of the project that travel in the bundle at the same path."""
+    native: dict[HostId, dict[str, Entries]] = {}
+    """Host -> native event -> entries that are placed as they are."""

@@ -1,0 +1,108 @@
+"""The hatchling build hook ``agent-plugin``. No other module imports hatchling.
+
+It adds the compiled bundle and the discovery mark to wheels, also to those of editable installs,
+and leaves other targets and projects without ``[tool.agent-plugin]`` alone.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hatchling.builders.config import BuilderConfig
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.plugin import hookimpl
+
+if TYPE_CHECKING:
+    from hatch_agentplugin._build import Built, Project
+
+#: What compiling imports and a plugin's user never gets. Our own extra would name the same, but
+#: pip does not add an extra to a distribution that it has already put into the build environment.
+_COMPILE_ONLY = ("jinja2>=3.1", "pluggy>=1.5", "pydantic>=2.7")
+
+
+class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
+    """Compiles ``[tool.agent-plugin]`` into the wheel."""
+
+    PLUGIN_NAME = "agent-plugin"
+
+    _folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def dependencies(self) -> list[str]:
+        """What the front end has to install before :meth:`initialize`."""
+        if not self._applies():
+            return []
+        return [*_COMPILE_ONLY, *(["tomli>=2"] if sys.version_info < (3, 11) else [])]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile and add; ends the build with all mistakes where there are any."""
+        if not self._applies():
+            return
+        from hatch_agentplugin._build import build, bundle_folder
+        from hatch_agentplugin.config import ConfigError
+        from hatch_agentplugin.registry import AdapterError, load_hosts
+
+        # Outside the project, where nothing can leak into an sdist or into the next build.
+        self._folder = tempfile.TemporaryDirectory(prefix="agent-plugin-")
+        folder = bundle_folder(self.metadata.core.raw_name)
+        project = self._project(folder, build_data)
+        try:
+            built = build(project, load_hosts(), Path(self._folder.name))
+        except (ConfigError, AdapterError) as error:
+            self._clean()
+            self.app.abort(str(error))
+        else:
+            self._add(built, folder, version, build_data)
+            self.app.display_info(built.report)
+            for warning in built.warnings:
+                self.app.display_warning(warning)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the temporary folder."""
+        self._clean()
+
+    def _applies(self) -> bool:
+        tool = self.metadata.config.get("tool", {})
+        return self.target_name == "wheel" and "agent-plugin" in tool
+
+    def _project(self, folder: str, build_data: dict[str, Any]) -> Project:
+        from hatch_agentplugin._build import Project
+        from hatch_agentplugin.config import plugin_id
+
+        core = self.metadata.core
+        # With the build data of the hooks before ours, files that they make are seen as well.
+        with self.build_config.set_build_data(build_data):
+            files = list(self.build_config.builder.recurse_included_files())
+        return Project(
+            root=Path(self.root),
+            name=core.raw_name,
+            version=self.metadata.version,
+            summary=core.description,
+            requires={plugin_id(item.name) for item in core.dependencies_complex.values()},
+            scripts=set(core.scripts),
+            sources={file.distribution_path.replace("\\", "/"): Path(file.path) for file in files},
+            bundle=self.build_config.get_distribution_path(folder).replace("\\", "/"),
+        )
+
+    def _add(self, built: Built, folder: str, version: str, build_data: dict[str, Any]) -> None:
+        """Name every file of its own: a folder would lose what hatchling never walks into."""
+        files = {str(source): f"{folder}/{path}" for path, source in built.files.items()}
+        build_data["force_include"].update(files)
+        if version == "editable" and build_data["force_include_editable"]:
+            # Another hook has set it, and then it stands in place of force_include.
+            build_data["force_include_editable"].update(files)
+        extra = {str(source): path for path, source in built.metadata.items()}
+        build_data["extra_metadata"].update(extra)
+
+    def _clean(self) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+@hookimpl
+def hatch_register_build_hook() -> type[AgentPluginBuildHook]:
+    """Hatchling's door to the hook."""
+    return AgentPluginBuildHook
