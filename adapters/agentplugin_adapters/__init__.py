@@ -10,4 +10,5 @@ BUILTIN = (
     "copilot_cli",
     "cursor",
     "gemini_cli",
+    "opencode",
 )

@@ -78,9 +78,7 @@ HOST = Host(
         ),
         "turn-end": Native("Stop", can=can("keep-going", "halt", "message")),
         "session-end": Native("SessionEnd"),
-        "pre-compact": Native(
-            "PreCompact", can={"deny": claude.EXIT_2, "context": claude.PLAIN_TEXT}
-        ),
+        "pre-compact": Native("PreCompact", can={"deny": claude.EXIT_2}),
         "post-compact": Native("PostCompact"),
         "notification": Native("Notification", evidence=READ),
         "permission-request": Native("PermissionRequest", matcher=True, can=claude.APPROVAL),

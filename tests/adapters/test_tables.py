@@ -1,0 +1,161 @@
+"""The built-in tables: known words only, complete, and backed by evidence."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import agentplugin_adapters
+import pytest
+from agentplugin_adapters import BUILTIN
+
+from hatch_agentplugin._check_host import check_host
+from hatch_agentplugin.adapter import BRIDGE, Entries, Executables, Host, Module, Native
+from hatch_agentplugin.events import EVENTS, SELECTORS
+
+HOSTS = {
+    host.id: host
+    for name in BUILTIN
+    for host in importlib.import_module(f"agentplugin_adapters.{name}").agent_plugin_hosts()
+}
+SEVEN = ("claude-code", "cline", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode")
+each_host = pytest.mark.parametrize("host", HOSTS.values(), ids=list(HOSTS))
+#: A handler's value for every slot of a reply.
+SLOT_OF = {
+    "allow": "$reason",
+    "deny": "$reason",
+    "ask": "$reason",
+    "halt": "$reason",
+    "keep-going": "$reason",
+    "context": "$text",
+    "message": "$text",
+    "modify-input": "$input",
+    "modify-output": "$output",
+}
+
+
+def natives(host: Host) -> Iterator[tuple[str, Native]]:
+    for event in host.events:
+        for native in host.natives(event):
+            yield event, native
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from strings(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from strings(item)
+
+
+@each_host
+def test_host_passes_the_check_of_the_registry(host: Host) -> None:
+    assert check_host(host) == []
+
+
+def test_every_module_is_listed() -> None:
+    """A module that describes a host is in BUILTIN, and so can be found without entry points."""
+    folder = Path(agentplugin_adapters.__file__).parent
+    assert tuple(sorted(BUILTIN)) == BUILTIN
+    assert {path.stem for path in folder.glob("[a-z]*.py")} == set(BUILTIN)
+
+
+@pytest.mark.parametrize("name", BUILTIN)
+def test_module_says_what_its_facts_rest_on(name: str) -> None:
+    """One line, with a version or a year in it."""
+    text = importlib.import_module(f"agentplugin_adapters.{name}").__doc__ or ""
+    assert len(text.splitlines()) == 1
+    assert any(char.isdigit() for char in text) or "no hooks" in text
+
+
+@pytest.mark.parametrize("host_id", SEVEN)
+def test_the_six_portable_events(host_id: str) -> None:
+    """The seven hosts of the main job have every portable event."""
+    missing = {name for name, event in EVENTS.items() if event.kind == "portable"} - set(
+        HOSTS[host_id].events
+    )
+    assert missing == set()
+
+
+@each_host
+def test_replies_pass_on_what_the_handler_said(host: Host) -> None:
+    """Each reply carries the slot of its outcome, and no other; allow and halt may drop it."""
+    for event, native in natives(host):
+        for outcome, template in native.can.items():
+            assert outcome in EVENTS[event].outcomes, (event, outcome)
+            used = {text for text in strings(template) if text.startswith("$")} - {"$event"}
+            where = (event, native.name, outcome)
+            assert used <= {SLOT_OF[outcome]}, where
+            assert used or outcome in ("allow", "halt", "ask"), where
+            json.dumps(template)
+
+
+@each_host
+def test_an_event_whose_answers_are_lost_promises_none(host: Host) -> None:
+    for event, native in natives(host):
+        assert not (native.detached and native.can), event
+
+
+@each_host
+def test_evidence_is_filled(host: Host) -> None:
+    for evidence in [host.evidence, *(n.evidence for _, n in natives(host) if n.evidence)]:
+        assert evidence.version
+        assert evidence.source
+        assert evidence.date <= "2026-11-30"
+
+
+@each_host
+def test_selectors_are_in_their_order(host: Host) -> None:
+    """The first match names the selector, so a pattern for MCP tools comes after plain names."""
+    assert set(host.tools) <= set(SELECTORS)
+    names = [name for tools in host.tools.values() for name in tools]
+    assert len(names) == len(set(names))
+    if "mcp" in host.tools and any(name.startswith("*") for name in host.tools["mcp"]):
+        assert list(host.tools)[-1] == "mcp"
+
+
+@each_host
+def test_a_code_module_speaks_the_bridge_dialect(host: Host) -> None:
+    if isinstance(host.delivery, Module):
+        for _, native in natives(host):
+            for outcome, template in native.can.items():
+                assert template == BRIDGE[outcome]
+
+
+@each_host
+def test_files_are_the_hosts_own_and_plainly_named(host: Host) -> None:
+    """Folders start at home, at the project or at a root; no path climbs out of its folder."""
+    if not isinstance(host.delivery, (Entries, Executables, Module)):
+        return
+    for scope, files in host.delivery.files.items():
+        for file in files:
+            start = file.dir.default
+            assert start.startswith("~/") == (scope == "user"), (scope, start)
+            assert start.startswith("/") == (scope == "managed"), (scope, start)
+            assert ".." not in file.path.split("/")
+
+
+@each_host
+def test_own_files_carry_the_plugins_name(host: Host) -> None:
+    """Two plugins never share a file of ours."""
+    delivery = host.delivery
+    if isinstance(delivery, Module) or (isinstance(delivery, Entries) and delivery.own):
+        for files in delivery.files.values():
+            assert all("{plugin}" in file.path for file in files)
+
+
+@each_host
+def test_hosts_that_read_others_files_can_be_told_apart(host: Host) -> None:
+    for other in host.also_reads:
+        assert other in HOSTS
+    assert bool(host.marks) or not host.also_reads
+
+
+def test_ids_match_module_names() -> None:
+    assert {host_id.replace("-", "_") for host_id in HOSTS} >= set(BUILTIN) - {"pi_family"}
