@@ -29,10 +29,11 @@ class InstallError(Exception):
     """A registry did not give what was asked for."""
 
 
-def root() -> Path:
-    """The cache folder."""
-    folder = os.environ.get("AGENT_PLUGIN_TEST_CACHE")
-    return Path(folder) if folder else Path.home() / ".cache" / "hatch-agentplugin-tests"
+# Read when imported: tests have a home of their own later.
+ROOT = Path(
+    os.environ.get("AGENT_PLUGIN_TEST_CACHE") or Path.home() / ".cache/hatch-agentplugin-tests"
+)
+_PYENV = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
 
 
 def npm(packages: Sequence[str], brotli: str = "") -> Path:
@@ -78,8 +79,7 @@ def find_python(version: str) -> str | None:
     if not version or version == f"{sys.version_info.major}.{sys.version_info.minor}":
         return sys.executable
     # pyenv's shims answer to every name but run only what is switched on; ask the real ones.
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    for found in sorted(pyenv.glob(f"{version}.*/bin/python{version}")):
+    for found in sorted((_PYENV / "versions").glob(f"{version}.*/bin/python{version}")):
         return str(found)
     found_on_path = shutil.which(f"python{version}")
     return None if found_on_path and "shims" in found_on_path else found_on_path
@@ -87,11 +87,11 @@ def find_python(version: str) -> str | None:
 
 def _installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -> Path:
     name = "+".join(what).replace("/", "_").replace("@", "-").strip("-")
-    folder = root() / kind / name[:120]
+    folder = ROOT / kind / name[:120]
     mark = folder / _MARK
     if mark.exists():
         return folder
-    with _lock(root() / "lock"):
+    with _lock(ROOT / "lock"):
         if mark.exists():
             return folder
         shutil.rmtree(folder, ignore_errors=True)
@@ -128,7 +128,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 def _environment() -> Mapping[str, str]:
     """The network settings of the machine, but a home of our own for what installers keep."""
-    home = root() / "installer-home"
+    home = ROOT / "installer-home"
     home.mkdir(parents=True, exist_ok=True)
     own = {
         "HOME": str(home),

@@ -1,8 +1,8 @@
 """Hooks of our own making, to prove a driver without the product.
 
-`record(host, home, project)` places, in the host's native form, a hook that notes each event it is
-called for; `fired` tells which were. Nothing here comes from the adapters: where both
-disagree about a host, the run decides.
+A recorder places, in the host's native form, hooks that note the events they are called for;
+`fired` tells which were. Nothing here comes from the adapters: where both disagree about a host,
+the run decides.
 """
 
 from __future__ import annotations
@@ -12,25 +12,22 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-CLAUDE_EVENTS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")
-
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
     """How to make one host's events seen."""
 
     place: Callable[[Path, Path], None]
-    """Writes the hooks: HOME and the program that notes its first argument and its stdin."""
-    events: frozenset[str]
-    """Events that a run with one shell call fires, by the names given to `place`'s program."""
+    """Writes the hooks: HOME, and the program that notes its first argument and its stdin."""
+    events: tuple[str, ...]
+    """Native events that a run with one shell call fires."""
 
 
 def noter(folder: Path) -> Path:
-    """A program that notes event and payload; one file per call, as hooks run side by side."""
+    """A program that notes event and payload, one file per call, as hooks run side by side."""
     notes = folder / "notes"
     notes.mkdir(parents=True, exist_ok=True)
     program = folder / "note.sh"
-    # Some hosts never close a hook's stdin; the payload is one line or the host closes it.
     program.write_text(f'#!/bin/sh\ncat > "{notes}/$1.$$"\nexit 0\n')
     program.chmod(0o755)
     return program
@@ -42,55 +39,140 @@ def fired(folder: Path) -> list[str]:
     return [note.name.rpartition(".")[0] for note in notes]
 
 
-def nested(events: Iterable[str], program: Path) -> dict[str, object]:
-    """The shape that Claude Code began: event, groups, handlers."""
-    return {
-        event: [{"hooks": [{"type": "command", "command": f"{program} {event}"}]}]
-        for event in events
-    }
-
-
-def json_file(name: str, events: Iterable[str], wrap: bool = True) -> Recorder:
-    """A JSON file below HOME in that shape; the file's other keys stay."""
-    events = tuple(events)
-
-    def place(home: Path, program: Path) -> None:
-        file = home / name
-        document = json.loads(file.read_text("utf-8")) if file.exists() else {}
-        hooks = nested(events, program)
-        document.update({"hooks": hooks} if wrap else hooks)
-        write(file, json.dumps(document, indent=2))
-
-    return Recorder(place, frozenset(events))
-
-
-def module(name: str, text: str, events: Iterable[str]) -> Recorder:
-    """A code plugin below HOME; NOTE stands for the program in its text."""
-
-    def place(home: Path, program: Path) -> None:
-        write(home / name, text.replace("NOTE", json.dumps(str(program))))
-
-    return Recorder(place, frozenset(events))
-
-
-def write(file: Path, text: str) -> None:
+def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
 
 
-_OPENCODE = """\
+def _nested(event: str, program: Path) -> object:
+    return {"hooks": [{"type": "command", "command": f"{program} {event}"}]}
+
+
+def _flat(event: str, program: Path) -> object:
+    return {"type": "command", "bash": f"{program} {event}"}
+
+
+def _json(
+    name: str,
+    *events: str,
+    entry: Callable[[str, Path], object] = _nested,
+    at_root: bool = False,
+) -> Recorder:
+    """Entries by event in a JSON file below HOME, whose other keys stay."""
+
+    def place(home: Path, program: Path) -> None:
+        file = home / name
+        document = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        hooks = {event: [entry(event, program)] for event in events}
+        document.update(hooks if at_root else {"hooks": hooks})
+        _write(file, json.dumps(document, indent=2))
+
+    return Recorder(place, events)
+
+
+def _text(name: str, entry: str, *events: str, head: str = "") -> Recorder:
+    """Text appended to a file below HOME, once per event; EVENT and NOTE are replaced."""
+
+    def place(home: Path, program: Path) -> None:
+        file = home / name
+        before = file.read_text("utf-8") if file.exists() else ""
+        entries = (entry.replace("EVENT", e).replace("NOTE", str(program)) for e in events)
+        _write(file, before + head + "".join(entries))
+
+    return Recorder(place, events)
+
+
+def _executables(folder: str, *events: str) -> Recorder:
+    """One script per event, named for it."""
+
+    def place(home: Path, program: Path) -> None:
+        for event in events:
+            file = home / folder / event
+            _write(file, f"#!/bin/sh\nexec {program} {event}\n")
+            file.chmod(0o755)
+
+    return Recorder(place, events)
+
+
+_NOTE = """\
 import { spawnSync } from "node:child_process"
 const note = (name) => { spawnSync(NOTE, [name], { input: "{}" }) }
+const events = EVENTS
+"""
+
+_OPENCODE = (
+    _NOTE
+    + """
 export default async () => ({
-  event: async ({ event }) => {
-    if (["session.created", "session.idle"].includes(event.type)) note(event.type)
-  },
+  event: async ({ event }) => { if (events.includes(event.type)) note(event.type) },
   "chat.message": async () => note("chat.message"),
   "tool.execute.before": async () => note("tool.execute.before"),
   "tool.execute.after": async () => note("tool.execute.after"),
   dispose: async () => note("dispose"),
 })
 """
+)
+
+_PI = (
+    _NOTE
+    + """
+export default (pi) => { for (const name of events) pi.on(name, async () => { note(name) }) }
+"""
+)
+
+_OPENCLAW = (
+    _NOTE
+    + """
+export default {
+  id: "note",
+  name: "note",
+  configSchema: { type: "object", additionalProperties: false, properties: {} },
+  register(api) { for (const name of events) api.on(name, async () => { note(name) }) },
+}
+"""
+)
+
+
+def _module(name: str, text: str, *events: str) -> Recorder:
+    """A code plugin below HOME."""
+
+    def place(home: Path, program: Path) -> None:
+        filled = text.replace("NOTE", json.dumps(str(program)))
+        _write(home / name, filled.replace("EVENTS", json.dumps(events)))
+
+    return Recorder(place, events)
+
+
+def _openclaw(*events: str) -> Recorder:
+    """A plugin of three files, and two keys in the settings without which it is not heard."""
+    folder = ".openclaw/extensions/note"
+    module = _module(f"{folder}/index.mjs", _OPENCLAW, *events)
+
+    def place(home: Path, program: Path) -> None:
+        module.place(home, program)
+        package = {"name": "note", "type": "module", "openclaw": {"extensions": ["./index.mjs"]}}
+        schema = {"type": "object", "additionalProperties": False, "properties": {}}
+        manifest = {
+            "id": "note",
+            "name": "note",
+            "activation": {"onStartup": True},
+            "configSchema": schema,
+        }
+        _write(home / folder / "package.json", json.dumps(package))
+        _write(home / folder / "openclaw.plugin.json", json.dumps(manifest))
+        config = home / ".openclaw/openclaw.json"
+        document = json.loads(config.read_text("utf-8"))
+        entry = {"enabled": True, "hooks": {"allowConversationAccess": True}}
+        document["plugins"] = {"entries": {"note": entry}}
+        _write(config, json.dumps(document, indent=2))
+
+    return Recorder(place, events)
+
+
+def _claude(*more: str) -> Iterable[str]:
+    return ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", *more)
+
+
 _OPENCODE_EVENTS = (
     "session.created",
     "chat.message",
@@ -99,8 +181,85 @@ _OPENCODE_EVENTS = (
     "session.idle",
     "dispose",
 )
+_TOML = '\n[[hooks]]\nevent = "EVENT"\ncommand = "NOTE EVENT"\n'
+_VIBE = '\n[[hooks]]\nname = "note-EVENT"\ntype = "EVENT"\ncommand = "NOTE EVENT"\n'
+_YAML = "  EVENT:\n    - command: NOTE EVENT\n"
 
 RECORDERS = {
-    "claude-code": json_file(".claude/settings.json", (*CLAUDE_EVENTS, "SessionEnd")),
-    "opencode": module(".config/opencode/plugin/note.js", _OPENCODE, _OPENCODE_EVENTS),
+    "claude-code": _json(".claude/settings.json", *_claude("SessionEnd")),
+    "opencode": _module(".config/opencode/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
+    "codex": _json(".codex/hooks.json", *_claude("SessionEnd")),
+    "gemini-cli": _json(
+        ".gemini/settings.json",
+        "SessionStart",
+        "BeforeAgent",
+        "BeforeTool",
+        "AfterTool",
+        "AfterAgent",
+        "SessionEnd",
+    ),
+    "qwen-code": _json(".qwen/settings.json", *_claude()),
+    "cline": _executables(".cline/hooks", "TaskStart", "PreToolUse", "PostToolUse", "TaskComplete"),
+    "copilot-cli": _json(
+        ".copilot/hooks/note.json",
+        "sessionStart",
+        "userPromptSubmitted",
+        "preToolUse",
+        "postToolUse",
+        "agentStop",
+        "sessionEnd",
+        entry=_flat,
+    ),
+    "pi": _module(
+        ".pi/agent/extensions/note.ts",
+        _PI,
+        "session_start",
+        "input",
+        "tool_call",
+        "tool_result",
+        "agent_settled",
+        "session_shutdown",
+    ),
+    "kilo-cli": _module(".config/kilo/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
+    "grok": _json(".grok/hooks/note.json", *_claude("SessionEnd")),
+    "droid": _json(
+        ".factory/hooks.json",
+        "SessionStart",
+        "PreToolUse",
+        "PostToolUse",
+        "Stop",
+        "SessionEnd",
+        at_root=True,
+    ),
+    "kimi-cli-legacy": _text(".kimi/config.toml", _TOML, *_claude("SessionEnd")),
+    "hermes": _text(
+        ".hermes/config.yaml",
+        _YAML,
+        "on_session_start",
+        "pre_llm_call",
+        "pre_tool_call",
+        "post_tool_call",
+        "post_llm_call",
+        "on_session_end",
+        head="hooks:\n",
+    ),
+    "mistral-vibe": _text(".vibe/hooks.toml", _VIBE, "pre_tool", "post_tool", "post_agent"),
+    "omp": _module(
+        ".omp/agent/extensions/note.ts",
+        _PI,
+        "session_start",
+        "before_agent_start",
+        "tool_call",
+        "tool_result",
+        "session_stop",
+        "agent_end",
+        "session_shutdown",
+    ),
+    "openclaw": _openclaw(
+        "before_prompt_build",
+        "before_tool_call",
+        "after_tool_call",
+        "before_agent_finalize",
+        "agent_end",
+    ),
 }

@@ -79,13 +79,12 @@ def skip_reason() -> str:
 @cache
 def _unshare() -> tuple[str, ...]:
     """The command that makes the namespaces; empty when none works."""
+    candidates: list[tuple[str, ...]] = [
+        ("unshare", "--map-root-user", *_NAMESPACES),
+        ("sudo", "-n", "unshare", *_NAMESPACES),
+    ]
     if os.geteuid() == 0:
         candidates = [("unshare", *_NAMESPACES)]
-    else:
-        candidates = [
-            ("unshare", "--map-root-user", *_NAMESPACES),
-            ("sudo", "-n", "unshare", *_NAMESPACES),
-        ]
     for candidate in candidates:
         if shutil.which(candidate[0]) and _succeeds([*candidate, "true"]):
             return candidate
@@ -137,9 +136,15 @@ def run(
             check=False,
         ).returncode
     seconds = time.monotonic() - start
-    texts = [(scratch / name).read_text("utf-8", "replace") for name in ("out", "err")]
     timed_out = rc == _TIMED_OUT
-    return Run(-9 if timed_out else rc, *texts, Log.read(log), seconds, timed_out)
+    return Run(
+        rc=-9 if timed_out else rc,
+        out=(scratch / "out").read_text("utf-8", "replace"),
+        err=(scratch / "err").read_text("utf-8", "replace"),
+        requests=Log.read(log),
+        seconds=seconds,
+        timed_out=timed_out,
+    )
 
 
 def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
@@ -186,8 +191,23 @@ def _keep(job: Job) -> int:
         except subprocess.TimeoutExpired:
             os.killpg(host.pid, signal.SIGKILL)
             return _TIMED_OUT
+        _await_orphans()
     # A status by signal as the shell would tell it.
     return rc if rc >= 0 else 128 - rc
+
+
+def _await_orphans(seconds: float = 3) -> None:
+    """Give hooks that the host started and did not wait for the time to end.
+
+    The keeper is the first process of its namespace, so all of them are its children by now.
+    """
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                time.sleep(0.05)
+        except ChildProcessError:
+            return
 
 
 def _bring_loopback_up() -> None:

@@ -68,7 +68,9 @@ class Log:
 
     def results(self) -> list[str]:
         """Tool results as the model saw them at the end of the longest conversation."""
-        return list(max((request.results for request in self.requests), key=len, default=()))
+        return list(
+            max((r.results for r in self.requests), key=lambda results: len(results), default=())
+        )
 
     @classmethod
     def read(cls, file: Path) -> Log:
@@ -131,7 +133,7 @@ class Model:
             return _other(method, bare)
         results, offered = wire.results(body), wire.offered(body)
         self._record(Request(method, path, body, tuple(results), tuple(offered), is_model=True))
-        step = self.script.answer(offered, len(results), wire.opening(body))
+        step = self.script.answer(offered, len(results), wire.asked(body))
         if step.status != 200:
             error = {"type": "invalid_request_error", "message": "scripted error"}
             return Reply(json.dumps({"error": error}).encode(), status=step.status)

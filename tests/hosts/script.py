@@ -45,17 +45,17 @@ class Script:
     steps: tuple[Step, ...] = ()
     final: str = "done"
     branches: Mapping[str, Script] = field(default_factory=dict)
-    """Scripts for subagents: the key is a text in the first user message of theirs."""
+    """Scripts for subagents: the key is a text of their prompt that the main prompt has not."""
 
     @classmethod
     def of(cls, *calls: Call, final: str = "done") -> Script:
         """One call per step."""
         return cls(tuple(Step((call,)) for call in calls), final)
 
-    def answer(self, offered: Collection[str], done: int, opening: str) -> Step:
-        """The step for a request with these tools, this many results, this first message."""
+    def answer(self, offered: Collection[str], done: int, asked: str) -> Step:
+        """The step for a request with these tools, this many results, these user messages."""
         for marker, script in self.branches.items():
-            if marker in opening:
+            if marker in asked:
                 return script._answer(offered, done)
         return self._answer(offered, done)
 

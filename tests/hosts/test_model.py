@@ -69,8 +69,11 @@ def test_a_call_first_and_the_final_text_after_its_result(
     with Model(Script.of(CALL, final="all over")) as model:
         first = post(model, path, {**make(0), **more})
         last = post(model, path, {**make(1), **more})
-    assert "Bash" in first and "command" in first and "all over" not in first
-    assert "all over" in last and "Bash" not in last
+    assert "Bash" in first
+    assert "command" in first
+    assert "all over" not in first
+    assert "all over" in last
+    assert "Bash" not in last
     assert model.log.results() == ["result text"]
     assert "result text" in model.log
 
@@ -93,7 +96,7 @@ def test_calls_of_one_step_are_one_answer() -> None:
 
 
 def test_a_subagent_has_a_script_of_its_own() -> None:
-    """The first user message tells a subagent's conversation from the main one."""
+    """The prompt tells a subagent's conversation from the main one."""
     child = Script(final="child over")
     script = Script((Step((CALL,)),), branches={"look around": child})
     assert script.answer(["Bash"], 0, "please look around").text == "child over"
@@ -106,9 +109,9 @@ def test_a_script_survives_the_way_to_another_process() -> None:
 
 
 def test_a_scripted_error_is_an_http_error() -> None:
-    with Model(Script((Step(status=400),))) as model:
-        with pytest.raises(urllib.error.HTTPError, match="400"):
-            post(model, "/v1/messages", anthropic(0))
+    script = Script((Step(status=400),))
+    with Model(script) as model, pytest.raises(urllib.error.HTTPError, match="400"):
+        post(model, "/v1/messages", anthropic(0))
 
 
 def test_the_log_of_another_process_reads_as_our_own(tmp_path: Any) -> None:

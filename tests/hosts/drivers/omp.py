@@ -11,7 +11,11 @@ DRIVER = Driver(
     id="omp",
     version="18.2.3",
     install=Npm(
-        ("@oh-my-pi/pi-coding-agent@18.2.3", "@oh-my-pi/pi-natives-linux-x64@18.2.3", "@oven/bun-linux-x64@1.4.5"),
+        (
+            "@oh-my-pi/pi-coding-agent@18.2.3",
+            "@oh-my-pi/pi-natives-linux-x64@18.2.3",
+            "@oven/bun-linux-x64@1.4.5",
+        ),
         "@oh-my-pi/pi-coding-agent/dist/cli.js",
         runner="bun",
     ),

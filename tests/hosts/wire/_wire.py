@@ -33,8 +33,8 @@ class Wire(Protocol):
     def results(self, body: Body) -> list[str]:
         """The texts of all tool results in the conversation, in order."""
 
-    def opening(self, body: Body) -> str:
-        """The text of the first user message."""
+    def asked(self, body: Body) -> str:
+        """The texts of the user's messages, the host's own additions among them."""
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
         """The step in this dialect; `done` numbers the calls, so ids never repeat."""

@@ -19,17 +19,11 @@ class Messages:
         return [tool["name"] for tool in body.get("tools") or []]
 
     def results(self, body: Body) -> list[str]:
-        return [
-            text_of(block.get("content"))
-            for message in body.get("messages", [])
-            if isinstance(message["content"], list)
-            for block in message["content"]
-            if block.get("type") == "tool_result"
-        ]
+        blocks = _user_blocks(body)
+        return [text_of(b.get("content")) for b in blocks if b["type"] == "tool_result"]
 
-    def opening(self, body: Body) -> str:
-        users = (m for m in body.get("messages", []) if m["role"] == "user")
-        return text_of(next(users, {}).get("content"))
+    def asked(self, body: Body) -> str:
+        return text_of([b["text"] for b in _user_blocks(body) if b["type"] == "text"])
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
         if path.endswith("/count_tokens"):
@@ -51,6 +45,17 @@ class Messages:
             "usage": {"input_tokens": step.tokens, "output_tokens": 10},
         }
         return sse(_events(message)) if body.get("stream") else as_json(message)
+
+
+def _user_blocks(body: Body) -> Iterator[Body]:
+    for message in body.get("messages", []):
+        content = message["content"]
+        if message["role"] != "user":
+            continue
+        if isinstance(content, str):
+            yield {"type": "text", "text": content}
+        else:
+            yield from content
 
 
 def _events(message: Body) -> Iterator[tuple[str, Body | str]]:

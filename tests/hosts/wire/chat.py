@@ -20,9 +20,8 @@ class Completions:
     def results(self, body: Body) -> list[str]:
         return [text_of(m.get("content")) for m in body["messages"] if m["role"] == "tool"]
 
-    def opening(self, body: Body) -> str:
-        users = (m for m in body["messages"] if m["role"] == "user")
-        return text_of(next(users, {}).get("content"))
+    def asked(self, body: Body) -> str:
+        return text_of([m.get("content") for m in body["messages"] if m["role"] == "user"])
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
         message: Body = {"role": "assistant", "content": step.text or None}

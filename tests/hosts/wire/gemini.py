@@ -29,10 +29,9 @@ class Generate:
             if "functionResponse" in part
         ]
 
-    def opening(self, body: Body) -> str:
-        return "\n".join(
-            text_of(c.get("parts")) for c in body.get("contents", []) if c.get("role") == "user"
-        )
+    def asked(self, body: Body) -> str:
+        contents = [c for c in body.get("contents", []) if c.get("role") == "user"]
+        return text_of([p["text"] for c in contents for p in c["parts"] if "text" in p])
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
         if path.endswith(":countTokens"):

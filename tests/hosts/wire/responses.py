@@ -23,12 +23,8 @@ class Responses:
     def results(self, body: Body) -> list[str]:
         return [text_of(i.get("output")) for i in _input(body) if i.get("type") in _RESULTS]
 
-    def opening(self, body: Body) -> str:
-        # Hosts put their own context before the prompt as further user messages; all of the
-        # user's texts are looked through.
-        return "\n".join(
-            text_of(item.get("content")) for item in _input(body) if item.get("role") == "user"
-        )
+    def asked(self, body: Body) -> str:
+        return text_of([i.get("content") for i in _input(body) if i.get("role") == "user"])
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
         items = [_call(call, n) for n, call in enumerate(step.calls, done + 1)]
