@@ -1,0 +1,306 @@
+"""The dispatcher: standard input to one reply, through the handlers of one plugin.
+
+Started by the slot script as ``main(bundle, state, host, slot)``. It always leaves by ``_exit``,
+with status 0 unless the host wants its answer as an exit status, and prints the reply or nothing.
+"""
+
+# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+
+from hatch_agentplugin.fire import incoming
+from hatch_agentplugin.fire.answer import Said, Wrong, render, settle
+from hatch_agentplugin.fire.guard import Deadline, Expired, Streams, system
+from hatch_agentplugin.fire.incoming import environment
+from hatch_agentplugin.fire.text import (
+    Unreadable,
+    as_text,
+    dump_bytes,
+    first,
+    like,
+    parse,
+    to_bytes,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    from hatch_agentplugin.fire.api import Event
+
+#: Seconds to wait for a payload.
+PATIENCE = 5.0
+#: Seconds to wait where the host is known to leave the pipe open.
+PATIENCE_OPEN = 2.0
+
+
+def main(bundle: str, state: str, host: str, slot: str) -> NoReturn:
+    """Answer one hook call and end the process."""
+    streams = Streams()
+    try:
+        call = Call(streams, bundle, state, host, slot)
+        call.run()
+    except BaseException as error:
+        from hatch_agentplugin.fire import log
+
+        Deadline.stop()
+        log.write(state, host, slot, "-", "internal", log.describe(error))
+    streams.leave()
+
+
+class Call:
+    """One hook call."""
+
+    def __init__(self, streams: Streams, bundle: str, state: str, host: str, slot: str) -> None:
+        self.streams = streams
+        self.bundle = bundle
+        self.state = state
+        self.began = monotonic()
+        self.said = Said()
+        self.notes: list[dict[str, str]] = []
+        self.ran: list[dict[str, Any]] = []
+        self.failed = False
+        self.exact = True
+        self.until = 0.0
+        self.table = self._load(host, slot)
+        self.hooks: list[dict[str, Any]] = []
+        self.payload: dict[str, Any] = {}
+        self.unreadable = ""
+
+    def _load(self, host: str, slot: str) -> dict[str, Any]:
+        with open(f"{self.bundle}/fire/{host}/{slot}.json", "rb") as file:
+            table: dict[str, Any] = parse(file.read().decode("utf-8"))
+        self.exact = table["exact"]
+        self.until = self.began + float(table["deadline"])
+        return table
+
+    def run(self) -> NoReturn:
+        """Read, decide which hooks run, run them in order, answer."""
+        self._read()
+        if self._stands_down() or not incoming.fires(self.payload, self.table):
+            self.streams.leave()
+        table = self.table
+        if table["detached"] and system.__name__ == "posix" and not self.streams.detach():
+            self.streams.leave()
+        event = incoming.event_of(self.payload, table, self.bundle, f"{self.state}/data")
+        self.hooks = [hook for hook in table["hooks"] if self._wants(hook, event)]
+        while self.hooks:
+            hook = self.hooks[0]
+            if "command" in hook:
+                self._command(hook)
+            else:
+                self._handler(hook, event)
+            del self.hooks[0]
+        self.finish()
+
+    # --- reading ---
+
+    def _read(self) -> None:
+        wait = PATIENCE_OPEN if self.table["stdin_may_stay_open"] else PATIENCE
+        wait = min(wait, self.table["deadline"] / 2)
+        try:
+            self.payload = incoming.read(self.began + wait)
+        except Unreadable as error:
+            self.unreadable = str(error)
+            self._log("-", "payload", self.unreadable)
+        self.streams.close_input()
+
+    def _stands_down(self) -> bool:
+        """Find the real host where others run this host's entries, and let it do the work once."""
+        readers = self.table.get("readers") or {}
+        for reader, marks in readers.items():
+            if incoming.is_from(self.payload, marks):
+                if any(_exists(f"{self.state}/hosts/{reader}.{s}") for s in ("user", "project")):
+                    return True
+                try:
+                    self.table = self._load(reader, self.table["event"])
+                except OSError:  # nothing was declared for that host
+                    return True
+                self.exact = False  # the matcher was that of the host the entry was written for
+                break
+        if readers or sys.platform == "win32":  # elsewhere the slot script has done it
+            _touch(f"{self.state}/fired/{self.table['host']}.{self.table['event']}")
+        return False
+
+    # --- hooks ---
+
+    def _wants(self, hook: dict[str, Any], event: Event) -> bool:
+        """Whether the hook runs for this event. A hook that fails closed runs when in doubt."""
+        if self.unreadable and self.table["tool_event"]:
+            if hook.get("on_error") == "deny":
+                self._fail(hook, "payload", self.unreadable)
+            return False
+        tools = None if self.exact else hook.get("tools")
+        if tools is not None and not any(like(event.tool or "", name) for name in tools):
+            return False
+        when = hook.get("when")
+        return not when or any(_exists(f"{folder}/{when}") for folder in self._projects(event))
+
+    def _projects(self, event: Event) -> list[str]:
+        named = [environment(name) for name in self.table.get("project_env") or ()]
+        return [folder for folder in (*named, ".", event.cwd) if folder]
+
+    def _left(self) -> float:
+        return self.until - monotonic()
+
+    def _command(self, hook: dict[str, Any]) -> None:
+        from hatch_agentplugin.fire import commands
+
+        names = {
+            "PLUGIN_ROOT": self.bundle,
+            "PLUGIN_DATA": f"{self.state}/data",
+            "AGENT_PLUGIN_HOST": self.table["host"],
+            "AGENT_PLUGIN_EVENT": self.table["event"],
+        }
+        how = commands.run(hook, names, min(hook["timeout"], self._left()))
+        self.ran.append({"key": hook["key"], "did": [how]})
+
+    def _handler(self, hook: dict[str, Any], event: Event) -> None:
+        seconds = min(hook["timeout"], self._left())
+        if seconds <= 0:
+            self._fail(hook, "timeout", "no time left")
+            return
+        try:
+            try:
+                Deadline.start(seconds, self._hung, Expired)
+                handler = self._find(hook["handler"])
+                result = handler(event)
+                # Looked at under the deadline too: a dict may be of a class with a mind of its own.
+                did = self.said.add(result, self.table)
+            finally:
+                Deadline.stop()
+        except Expired:
+            self._fail(hook, "timeout", f"after {seconds:g} s")
+        except Wrong as error:
+            self._fail(hook, error.kind, str(error))
+        except BaseException as error:
+            self._raised(hook, error)
+        else:
+            values = self.said.values
+            event.input = values.get("modify-input", event.input)
+            event.output = values.get("modify-output", event.output)
+            self.ran.append({"key": hook["key"], "did": did})
+
+    def _find(self, reference: str) -> Callable[[Event], Any]:
+        """Import the handler. An editable install is found through its .pth files, so on failure
+        the work that ``-S`` saved is done after all."""
+        module, _, name = reference.partition(":")
+        try:
+            __import__(module)
+        except ImportError:
+            import site
+
+            site.main()
+            for folder in (_parent(self.bundle), _parent(_parent(_parent(__file__)))):
+                site.addsitedir(folder)
+            __import__(module)
+        found: Any = sys.modules[module]
+        for part in name.split("."):
+            found = getattr(found, part)
+        return found  # type: ignore[no-any-return]
+
+    # --- failures ---
+
+    def _raised(self, hook: dict[str, Any], error: BaseException) -> None:
+        from hatch_agentplugin.fire import log
+
+        kind = "exited" if isinstance(error, (SystemExit, KeyboardInterrupt)) else "raised"
+        if isinstance(error, ImportError):
+            kind = "import"
+        self._fail(hook, kind, log.describe(error))
+        if environment("AGENT_PLUGIN_TRACE"):
+            from traceback import format_exception
+
+            self.ran[-1]["traceback"] = "".join(format_exception(None, error, error.__traceback__))
+
+    def _fail(self, hook: dict[str, Any], kind: str, what: str) -> None:
+        """A hook has failed: log it, and answer what its ``on_error`` says."""
+        self._log(hook["key"], kind, what)
+        self.ran.append({"key": hook["key"], "did": [], "failed": kind, "what": what})
+        if hook.get("on_error") == "deny" and "deny" in self.table["answers"]:
+            plugin = self.table["plugin"]
+            self.said.deny(f"{plugin}: {hook['key']} failed ({kind}), which counts as a refusal")
+
+    def _log(self, key: str, kind: str, what: str) -> None:
+        from hatch_agentplugin.fire import log
+
+        log.write(self.state, self.table["host"], self.table["event"], key, kind, what)
+
+    def _hung(self) -> NoReturn:
+        """A handler outlived its deadline and even :class:`Expired`: answer without it, and leave."""
+        for n, hook in enumerate(self.hooks):
+            if "handler" in hook:
+                self._fail(hook, "not run" if n else "hung", "a handler did not stop when told to")
+        self.finish()
+
+    # --- the answer ---
+
+    def finish(self) -> NoReturn:
+        """Write the reply and end the process."""
+        table = self.table
+        settled = settle(self.said.wishes(), table, self.notes)
+        if table.get("rounds") is not None and "keep-going" in table["answers"]:
+            self._bound_rounds(settled)
+        reply, status, error = render(settled, table)
+        if environment("AGENT_PLUGIN_TRACE"):
+            self._trace(settled, reply, status)
+        data = b"" if reply is None else dump_bytes(reply) + b"\n"
+        self.streams.leave(data, status, to_bytes(error))
+
+    def _bound_rounds(self, settled: dict[str, Any]) -> None:
+        from hatch_agentplugin.fire import rounds
+
+        fields, table = self.table["fields"], self.table
+        session = as_text(first(self.payload, fields.get("session", ()))) or ""
+        where = (self.state, table["host"], table["event"], session)
+        if "keep-going" not in settled:
+            rounds.forget(*where)
+            return
+        told = first(self.payload, fields.get("stop_active", ()))
+        if not rounds.may_go_on(*where, table["rounds"], told is None or bool(told)):
+            del settled["keep-going"]
+            why = f"the turn was kept going {table['rounds']} times in a row"
+            self.notes.append({"outcome": "keep-going", "as": "", "why": why})
+            self._log("-", "rounds", why)
+
+    def _trace(self, settled: dict[str, Any], reply: Any, status: int) -> None:
+        table = self.table
+        record = {
+            "plugin": table["plugin"],
+            "host": table["host"],
+            "event": table["event"],
+            "native": table["native"],
+            "payload": self.unreadable or "read",
+            "hooks": self.ran,
+            "said": self.said.wishes(),
+            "outcome": settled,
+            "degraded": self.notes,
+            "reply": reply,
+            "status": status,
+        }
+        with open(environment("AGENT_PLUGIN_TRACE") or "", "ab") as file:
+            file.write(dump_bytes(record) + b"\n")
+
+
+def _parent(path: str) -> str:
+    slash = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
+    return path[:slash] or path
+
+
+def _exists(path: str) -> bool:
+    try:
+        system.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _touch(path: str) -> None:
+    try:
+        system.close(system.open(path, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600))
+    except OSError:
+        pass

@@ -1,0 +1,132 @@
+"""From the host's payload to an event: reading, and the fire table's ``fields``."""
+
+# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+
+from hatch_agentplugin.fire.api import Event
+from hatch_agentplugin.fire.guard import Deadline, system
+from hatch_agentplugin.fire.text import Unreadable, as_text, first, like, parse, read_payload
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+#: Attribute of an event -> name in the table's ``fields``, for what is always text.
+_TEXTS = (
+    ("session_id", "session"),
+    ("cwd", "cwd"),
+    ("tool", "tool"),
+    ("prompt", "prompt"),
+    ("reason", "reason"),
+    ("error", "error"),
+    ("agent", "agent"),
+    ("message", "message"),
+    ("call_id", "call_id"),
+    ("transcript", "transcript"),
+)
+
+
+def read(until: float) -> dict[str, Any]:
+    """The payload on standard input, waiting for it until then. Raises :class:`Unreadable`."""
+    if sys.platform == "win32":
+        return _read_windows(until)
+    try:
+        try:
+            Deadline.start(until - monotonic(), lambda: None, TimeoutError)
+            return read_payload(0, until)
+        finally:
+            Deadline.stop()
+    except TimeoutError:
+        raise Unreadable("nothing in time") from None
+
+
+def _read_windows(until: float) -> dict[str, Any]:  # pragma: no cover
+    """No signal interrupts a read there, so another thread reads and may be left behind."""
+    import _thread
+
+    done: list[dict[str, Any] | Unreadable] = []
+    lock = _thread.allocate_lock()
+
+    def work() -> None:
+        try:
+            done.append(read_payload(0, until))
+        except Unreadable as error:
+            done.append(error)
+        lock.release()
+
+    lock.acquire()
+    _thread.start_new_thread(work, ())
+    lock.acquire(timeout=max(0.0, until - monotonic()))
+    result = done[0] if done else Unreadable("nothing in time")
+    if isinstance(result, Unreadable):
+        raise result
+    return result
+
+
+def fires(payload: dict[str, Any], table: dict[str, Any]) -> bool:
+    """Whether the payload is of the kind that the slot is about."""
+    for path, values in table.get("only") or ():
+        if first(payload, [path]) not in values:
+            return False
+    unwanted = table.get("not_when") or ()
+    return all(first(payload, [path]) not in values for path, values in unwanted)
+
+
+def is_from(payload: dict[str, Any], marks: list[dict[str, Any]]) -> bool:
+    """Whether one of a host's marks is in the payload or the environment."""
+    for mark in marks:
+        if "env" in mark:
+            if environment(mark["env"]) is not None:
+                return True
+        elif first(payload, [mark["field"]]) is not None:
+            return True
+    return False
+
+
+def event_of(payload: dict[str, Any], table: dict[str, Any], root: str, data: str) -> Event:
+    """The payload as an event."""
+    fields = table["fields"]
+    event = Event(
+        host=table["host"],
+        event=table["event"],
+        native=table["native"],
+        input=first(payload, fields.get("input", ())),
+        output=first(payload, fields.get("output", ())),
+        stop_active=first(payload, fields.get("stop_active", ())),
+        raw=payload,
+        root=root,
+        data=data,
+    )
+    for name, field in _TEXTS:
+        if field in fields:
+            setattr(event, name, as_text(first(payload, fields[field])))
+    if table.get("input_is_text") and isinstance(event.input, str):
+        try:
+            event.input = parse(event.input)
+        except ValueError:
+            pass  # some other text: the handler gets it as it is
+    if event.tool is not None:
+        event.selector = selector_of(event.tool, table["tools"])
+    return event
+
+
+def selector_of(tool: str, tools: list[list[str]]) -> str | None:
+    """The kind of tool that a native name is; the first pattern that fits wins."""
+    for pattern, selector in tools:
+        if like(tool, pattern):
+            return selector
+    return None
+
+
+def environment(name: str) -> str | None:
+    """A variable of the environment, without importing ``os``."""
+    environ: Any = system.environ
+    if sys.platform == "win32":
+        found: str | None = environ.get(name)
+        return found
+    value: bytes | None = environ.get(name.encode())
+    return None if value is None else value.decode("utf-8", "surrogateescape")

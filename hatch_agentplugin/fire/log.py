@@ -1,0 +1,51 @@
+"""The failure log: one line per failure, bounded, without payloads. Imported only on failure."""
+
+from __future__ import annotations
+
+import sys
+from time import gmtime, strftime
+
+from hatch_agentplugin.fire.guard import system
+from hatch_agentplugin.fire.text import to_bytes
+
+#: Bytes after which the log becomes ``log.old``, in place of the one before.
+LIMIT = 64 * 1024
+
+
+def write(state: str, host: str, event: str, key: str, kind: str, what: str = "") -> None:
+    """Append a line: time, host, event, key of the hook, kind of failure, what it was.
+
+    Fields are separated by tabs. Never raises: a log that can't be written is no failure.
+    """
+    try:
+        now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
+        fields = (now, host, event, key, kind, what)
+        line = to_bytes("\t".join(_plain(field) for field in fields) + "\n")
+        path = f"{state}/log"
+        flags = system.O_WRONLY | system.O_CREAT | system.O_APPEND
+        log = system.open(path, flags, 0o600)
+        try:
+            if system.fstat(log).st_size > LIMIT:
+                system.close(log)
+                system.replace(path, f"{path}.old")
+                log = system.open(path, flags, 0o600)
+            system.write(log, line)
+        finally:
+            system.close(log)
+    except Exception:
+        pass
+
+
+def describe(error: BaseException) -> str:
+    """The exception's class and where it was raised; its text may quote the payload, so is left out."""
+    where = ""
+    trace = error.__traceback__
+    while trace is not None:
+        where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"{type(error).__name__} {where}"
+
+
+def _plain(text: str) -> str:
+    printable = "".join(char if char.isprintable() else "?" for char in text[:300])
+    return printable.encode(errors="replace").decode() if sys.platform == "win32" else printable

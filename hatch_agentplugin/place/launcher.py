@@ -1,0 +1,97 @@
+"""The launcher: the one program that every host entry of a plugin names.
+
+All that differs between machines is written into it here, so a host entry never changes.
+"""
+
+from __future__ import annotations
+
+from shlex import quote
+
+from hatch_agentplugin.fire.script import BOOTSTRAP
+
+_POSIX = """\
+#!/bin/sh
+# Launcher of the plugin {plugin}, written by `agent-plugin activate`.
+# Agents start it as: launch HOST SLOT [--project]
+# Whatever is missing, it ends in silence and success, and no agent is held up.
+trap 'exit 0' 0
+AP_HOST=$1 AP_SLOT=$2 AP_EVENT=${{2%%.*}}
+AP_STATE={state}
+AP_BUNDLE={bundle}
+AP_PYTHON={python}
+AP_RUNTIME={runtime}
+case $1/$2 in */*/*) exit 0;; esac
+[ -f "$AP_BUNDLE/fire/$1/$2.sh" ] || exit 0
+[ -e "$AP_STATE/disabled/all" ] && exit 0
+[ -e "$AP_STATE/disabled/$AP_EVENT" ] && exit 0
+[ "$3" = --project ] && [ -e "$AP_STATE/hosts/$1.user" ] && exit 0
+case :$AGENT_PLUGIN_FIRING in *:{plugin}@*)
+  AP_P=:$AGENT_PLUGIN_FIRING; AP_P=${{AP_P##*:{plugin}@}}
+  kill -0 "${{AP_P%%:*}}" 2>/dev/null && exit 0;;
+esac
+AGENT_PLUGIN_FIRING=${{AGENT_PLUGIN_FIRING:+$AGENT_PLUGIN_FIRING:}}{plugin}@$$
+export AGENT_PLUGIN_FIRING
+. "$AP_BUNDLE/fire/$1/$2.sh"
+exit 0
+"""
+
+_WINDOWS = """\
+@echo off
+rem Launcher of the plugin {plugin}, written by `agent-plugin activate`.
+rem Agents start it as: launch HOST SLOT [--project]
+setlocal DisableDelayedExpansion
+{code_page}set "AP_STATE={state}"
+set "AP_BUNDLE={bundle}"
+set "AP_PYTHON={python}"
+set "AP_RUNTIME={runtime}"
+{restore}if not exist "%AP_BUNDLE%\\fire\\%~1\\%~2.json" exit /b 0
+if not exist "%AP_PYTHON%" exit /b 0
+for /f "tokens=1 delims=." %%e in ("%~2") do set "AP_EVENT=%%e"
+if exist "%AP_STATE%\\disabled\\all" exit /b 0
+if exist "%AP_STATE%\\disabled\\%AP_EVENT%" exit /b 0
+if "%~3"=="--project" if exist "%AP_STATE%\\hosts\\%~1.user" exit /b 0
+if defined AGENT_PLUGIN_FIRING (
+  for %%p in ("%AGENT_PLUGIN_FIRING::=" "%") do if "%%~p"=="{plugin}" exit /b 0
+  set "AGENT_PLUGIN_FIRING=%AGENT_PLUGIN_FIRING%:{plugin}"
+) else set "AGENT_PLUGIN_FIRING={plugin}"
+"%AP_PYTHON%" -I -S -X utf8 -c "{bootstrap}" "%AP_RUNTIME%" "%AP_BUNDLE%\\.." \
+"%AP_BUNDLE%" "%AP_STATE%" "%~1" "%~2"
+rem An interpreter that can't start ends with a status of 100 or more, or a negative one.
+if %errorlevel% geq 100 exit /b 0
+if %errorlevel% lss 0 exit /b 0
+exit /b %errorlevel%
+"""
+
+_CODE_PAGE = """\
+for /f "tokens=2 delims=:." %%c in ('chcp') do set "AP_PAGE=%%c"
+chcp 65001 >nul
+"""
+_RESTORE = "chcp %AP_PAGE% >nul\n"
+
+
+def render(*, plugin: str, state: str, bundle: str, python: str, runtime: str) -> str:
+    """The launcher for a POSIX shell. The paths may hold any character but NUL."""
+    return _POSIX.format(
+        plugin=plugin,
+        state=quote(state),
+        bundle=quote(bundle),
+        python=quote(python),
+        runtime=quote(runtime),
+    )
+
+
+def render_windows(*, plugin: str, state: str, bundle: str, python: str, runtime: str) -> str:
+    """``launch.cmd``: the same checks, and the dispatcher, which runs portable commands too.
+
+    A batch file is read in the console's code page, so paths that are not ASCII are read with
+    UTF-8 in force; write the file in UTF-8 with CRLF line ends.
+    """
+    paths = {"state": state, "bundle": bundle, "python": python, "runtime": runtime}
+    plain = all(path.isascii() for path in paths.values())
+    return _WINDOWS.format(
+        plugin=plugin,
+        code_page="" if plain else _CODE_PAGE,
+        restore="" if plain else _RESTORE,
+        bootstrap=f"exec({BOOTSTRAP!r})",
+        **{name: path.replace("%", "%%") for name, path in paths.items()},
+    ).replace("\n", "\r\n")

@@ -1,0 +1,1 @@
+"""The hook path, run as hosts run it: a real shell, a real interpreter, real processes."""
