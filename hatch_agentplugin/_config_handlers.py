@@ -101,8 +101,7 @@ def _name_advice(reference: str, name: str, found: Mapping[str, ast.stmt]) -> st
 
 def _check_definition(reference: str, name: str, node: ast.stmt) -> None:
     """A plain function must be one that can be called with the event; a value is none."""
-    value = getattr(node, "value", None)
-    if isinstance(node, ast.Import) or isinstance(value, _DATA):
+    if isinstance(node, ast.Import) or _is_data(node):
         raise Mistake(
             f"{quoted(reference)} is not callable", "name a function or a callable object"
         )
@@ -121,6 +120,14 @@ def _check_definition(reference: str, name: str, node: ast.stmt) -> None:
                 f"{quoted(reference)} can't be called with one argument",
                 f"a handler gets the event and nothing else: def {name}(event): ...",
             )
+
+
+def _is_data(node: ast.stmt) -> bool:
+    """Whether a name gets a number, a text or a collection: nothing that can be called."""
+    if isinstance(node, ast.Assign):
+        plain = all(isinstance(target, ast.Name) for target in node.targets)
+        return plain and isinstance(node.value, _DATA)
+    return isinstance(node, ast.AnnAssign) and isinstance(node.value, _DATA)
 
 
 def _bindings(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

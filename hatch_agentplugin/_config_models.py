@@ -128,7 +128,7 @@ Event = Annotated[str, AfterValidator(_event)]
 HostId = Annotated[str, AfterValidator(_host)]
 Selector = Annotated[str, AfterValidator(_selector)]
 Variable = Annotated[str, AfterValidator(paths.variable)]
-Filled = Annotated[str, AfterValidator(paths.filled)]
+Argument = Annotated[str, _with_root(paths.argument)]
 
 
 class _Table(BaseModel):
@@ -154,11 +154,9 @@ class HookTable(_Table):
         default=None, examples=["./scripts/turn-end.sh"]
     )
     """One executable: a bare program name, or a path inside the project that starts with ``./``."""
-    args: list[Annotated[str, _with_root(paths.argument)]] = Field(
-        default=[], examples=[["--data", "${PLUGIN_DATA}/state"]]
-    )
+    args: list[Argument] = Field(default=[], examples=[["--data", "${PLUGIN_DATA}/state"]])
     """Arguments of the command; ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` are filled in."""
-    env: dict[Variable, Filled] = Field(default={}, examples=[{"LOG": "${PLUGIN_DATA}/log"}])
+    env: dict[Variable, Argument] = Field(default={}, examples=[{"LOG": "${PLUGIN_DATA}/log"}])
     """Environment variables of the command, with the same placeholders."""
     cwd: Annotated[str, AfterValidator(paths.working_folder)] | None = Field(
         default=None, examples=["${PLUGIN_ROOT}"]

@@ -63,7 +63,7 @@ def project_file(root: Path, text: str) -> str:
 
 
 def _must_exist(root: Path, path: str, text: str) -> None:
-    if (root / path).exists():
+    if os.path.exists(root / path):
         return
     if (root / "PKG-INFO").is_file():
         raise Mistake(
@@ -100,7 +100,7 @@ def _token_advice(root: Path, text: str) -> str:
         words = shlex.split(text)
     except ValueError:
         words = []
-    if len(words) > 1 and not (root / text).exists():
+    if len(words) > 1 and not os.path.exists(root / text):
         rest = ", ".join(f'"{word}"' for word in words[1:])
         return f'write command = "{words[0]}", args = [{rest}]; no shell reads the command'
     safe = text.replace("\\", "/")
@@ -146,7 +146,7 @@ def plain(text: str) -> str:
 
 
 def argument(root: Path, text: str) -> str:
-    """An argument; a file it names below ``${PLUGIN_ROOT}`` must be the project's."""
+    """An argument or a variable; a file it names below ``${PLUGIN_ROOT}`` must be the project's."""
     filled(text)
     if names := root_file(text):
         project_file(root, names)
@@ -173,9 +173,8 @@ def variable(name: str) -> str:
 def working_folder(text: str) -> str:
     """``cwd``: one of the placeholders or the user's project, and a path below it."""
     filled(text)
-    below = text
-    for placeholder in PLACEHOLDERS:
-        below = below.removeprefix(placeholder).removeprefix("/") if below == text else below
+    start = next((name for name in PLACEHOLDERS if text.startswith(name)), "")
+    below = text.removeprefix(start).removeprefix("/") if start else text
     if below and not is_safe_relative(below):
         raise Mistake(
             f"{quoted(text)} is not a path below the user's project, the plugin or its data",

@@ -125,11 +125,11 @@ def _hooks(model: AgentPluginTable, table: Any) -> Iterator[Hook]:
 
 
 def _files(model: AgentPluginTable, root: Path) -> list[str]:
-    """Every file that travels: scripts, what arguments name, and what is included."""
+    """Every file that travels: scripts, what arguments and variables name, what is included."""
     named = list(model.include)
     for row in (row for rows in model.hooks.values() for row in rows):
         named += [row.command] if row.command and row.command.startswith("./") else []
-        named += [path for path in map(paths.root_file, row.args) if path]
+        named += filter(None, map(paths.root_file, [*row.args, *row.env.values()]))
     found = {
         file for path in named for file in paths.travelling(root, paths.project_file(root, path))
     }

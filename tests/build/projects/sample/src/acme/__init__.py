@@ -1,0 +1,2 @@
+def at_top(event):
+    return None

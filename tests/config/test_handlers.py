@@ -1,0 +1,99 @@
+"""Handler references are checked by reading the author's code, never by importing it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin._config_errors import Mistake
+from hatch_agentplugin._config_handlers import check_handler
+from tests.config.conftest import SAMPLE
+
+SOURCES = {
+    file.relative_to(SAMPLE / "src").as_posix(): file
+    for file in (SAMPLE / "src").rglob("*")
+    if file.is_file()
+}
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "acme.hooks:guard",
+        "acme.hooks:greet",
+        "acme.hooks:anything",
+        "acme.hooks:decorated",
+        "acme.hooks:Guard",
+        "acme.hooks:assigned",
+        "acme.hooks:annotated",
+        "acme.hooks:second",
+        "acme.hooks:imported",
+        "acme.hooks:tried",
+        "acme.hooks:fallback",
+        "acme.hooks:nested",
+        "acme:at_top",
+        "acme.sub.more:deep",
+        "single:alone",
+        "acme.star:guard",
+        "acme.lazy:whatever",
+        "acme.native:compiled",
+    ],
+)
+def test_right_reference(reference: str) -> None:
+    """Functions, classes, assignments and imports, also below if, try and else."""
+    assert check_handler(reference, SOURCES) == reference
+
+
+@pytest.mark.parametrize(
+    ("reference", "what", "advice"),
+    [
+        ("acme.hooks.guard", "is not a handler reference", 'did you mean "acme.hooks:guard"?'),
+        ("acme.hooks:guard()", "is not a handler reference", 'did you mean "acme.hooks:guard"?'),
+        ("acme/hooks.py:guard", "is not a handler reference", 'did you mean "acme.hooks:guard"?'),
+        ("./acme/hooks.py:guard", "is not a handler reference", 'did you mean "acme.hooks:guard"?'),
+        ("acme.hooks:", "is not a handler reference", 'write "package.module:callable"'),
+        (":guard", "is not a handler reference", 'write "package.module:callable"'),
+        ("", "is not a handler reference", 'write "package.module:callable"'),
+        ("acme.hooks:Guard.check", "is not a handler reference", "write"),
+        ("acme.hook:guard", 'has no module "acme.hook"', 'did you mean "acme.hooks:guard"?'),
+        ("src.acme.hooks:guard", "has no module", 'did you mean "acme.hooks:guard"?'),
+        ("requests:get", 'has no module "requests"', "those are: acme, acme.broken, acme.hooks"),
+        ("acme.hooks:gard", 'defines no "gard"', 'did you mean "acme.hooks:guard"?'),
+        ("acme.hooks:zzz", 'defines no "zzz"', "its functions are: anything, "),
+        ("acme.other:guard", 'defines no "guard"', "write it: def guard(event): ..."),
+        ("acme.hooks:only_annotated", "defines no", "did you mean"),
+        ("acme.hooks:later", "is an async function", "def later(event): return asyncio.run(...)"),
+        ("acme.hooks:two", "can't be called with one argument", "def two(event): ..."),
+        ("acme.hooks:nothing", "can't be called with one argument", "def nothing(event): ..."),
+        ("acme.hooks:keyword", "can't be called with one argument", "def keyword(event): ..."),
+        ("acme.hooks:number", "is not callable", "name a function"),
+        ("acme.hooks:table", "is not callable", "name a function"),
+        ("acme.hooks:module", "is not callable", "name a function"),
+        ("acme.broken:guard", "is not valid Python", "broken.py, line 1: expected ':'"),
+    ],
+)
+def test_wrong_reference(reference: str, what: str, advice: str) -> None:
+    with pytest.raises(Mistake) as caught:
+        check_handler(reference, SOURCES)
+    assert what in caught.value.what
+    assert advice in caught.value.advice
+
+
+def test_wheel_without_any_module(tmp_path: Path) -> None:
+    with pytest.raises(Mistake) as caught:
+        check_handler("acme:guard", {})
+    assert "no Python module at all" in caught.value.advice
+
+
+def test_author_code_is_not_run(tmp_path: Path) -> None:
+    """Its dependencies are not installed where the build runs."""
+    module = tmp_path / "acme.py"
+    module.write_text("import not_installed\nraise SystemExit\ndef guard(event): ...\n")
+    assert check_handler("acme:guard", {"acme.py": module})
+
+
+def test_module_in_another_encoding(tmp_path: Path) -> None:
+    module = tmp_path / "acme.py"
+    module.write_bytes("# coding: latin-1\nNAME = 'Grüße'\ndef guard(e): ...\n".encode("latin-1"))
+    assert check_handler("acme:guard", {"acme.py": module})
