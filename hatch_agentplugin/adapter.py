@@ -100,6 +100,18 @@ class Entries:
     """The file is ours alone (its name holds ``{plugin}``): written whole, removed whole."""
     second_at: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Another ``at`` for the file with this name, where it differs (Droid's settings.json)."""
+    beside: Mapping[Scope, Sequence[Beside]] = field(default_factory=dict)
+    """Further files of ours without which the host does not look at the hooks (a manifest)."""
+    register: Mapping[Scope, Sequence[Register]] = field(default_factory=dict)
+    """Values in the host's own settings that make it load our file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """A JSON file of ours; its path or folder holds ``{plugin}``, its value may hold ``$plugin``."""
+
+    file: File
+    value: Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,11 +160,14 @@ class Native:
     name: str
     _: KW_ONLY
     can: Mapping[str, Template] = field(default_factory=dict)
-    """Outcome -> reply template. ``{"$exit": 2, "$stderr": "$reason"}`` answers by exit status."""
+    """Outcome -> reply template. ``{"$exit": 2, "$stderr": "$reason"}`` answers by exit status,
+    ``{"$stdout": "$text"}`` by plain text."""
     fields: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     """Payload fields of this event that differ from the host's :class:`Wire`."""
     matcher: bool = False
     """The host's native matcher acts on this event."""
+    entry: Template | None = None
+    """The entry of this event, where it differs from that of the others."""
     tools: Sequence[str] = ()
     """Selectors this native event serves, where the host splits the event by kind of tool."""
     near: str = ""
@@ -213,6 +228,9 @@ class Wire:
     context_limit: int = 10_000
     """Characters of context the host takes."""
     stdin_may_stay_open: bool = False
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """For a host that sends no payload: payload key -> variable that has it; ``@NAME``: that names
+    a file with it, as JSON."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,6 +282,8 @@ class Host:
     detect: Detect
     delivery: Delivery | None = None
     """None: the host has no hooks."""
+    through: str = ""
+    """Id of the host whose placement serves this one too (the same files, read by both)."""
     events: Mapping[str, Native | Sequence[Native]] = field(default_factory=dict)
     """Canonical event -> native event or events."""
     tools: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -272,6 +292,8 @@ class Host:
     run: Run = Run()
     wire: Wire = Wire(fields={})
     marks: Sequence[Mark] = ()
+    marks_in: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
+    """Other marks for the payloads that entries of one host id get (its own have them as well)."""
     also_reads: Mapping[str, Sequence[Scope]] = field(default_factory=dict)
     """Host id -> scopes whose hook files this host runs too."""
     after: Sequence[str] = ()

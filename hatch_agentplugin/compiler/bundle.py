@@ -84,6 +84,8 @@ def _slots(declaration: Declaration, host: Host, cells: list[Cell]) -> list[Slot
 
 
 def _why_skipped(host: Host, event: str, hooks: Sequence[Hook]) -> str:
+    if host.through:
+        return f"served by what is placed for {host.through}"
     if host.delivery is None:
         return f"{host.name} has no hooks"
     if not hooks:
@@ -116,7 +118,11 @@ def _cell(slot: Slot) -> Cell:
 
 def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Mark]]:
     """The hosts that also run this host's entries."""
-    return {other.id: other.marks for other in hosts if host.id in other.also_reads and other.marks}
+    return {
+        other.id: marks
+        for other in hosts
+        if host.id in other.also_reads and (marks := other.marks_in.get(host.id, other.marks))
+    }
 
 
 def _host_plan(

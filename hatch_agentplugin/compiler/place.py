@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hatch_agentplugin.adapter import Dir, Entries, Executables, File, Host, Module, Scope
+from hatch_agentplugin.adapter import (
+    Beside,
+    Dir,
+    Entries,
+    Executables,
+    File,
+    Host,
+    Module,
+    Register,
+    Scope,
+)
 from hatch_agentplugin.compiler.table import Slot, fill
 from hatch_agentplugin.plan import (
     DirPlan,
@@ -70,17 +80,23 @@ def _timeout(host: Host, slot: Slot) -> int | float | None:
     return round(value) if host.run.whole_seconds or value == int(value) else value
 
 
-def _values(plugin: Plugin, host: Host, entry: Mapping[str, Any], slot: Slot) -> list[Any]:
+def _values(
+    plugin: Plugin, host: Host, entry: Mapping[str, Any], slot: Slot, scope: Scope
+) -> list[Any]:
     """The entries of one slot: one, or one per name where the matcher takes a single name."""
+    # Where names are unique across files, an entry in a project must not displace the user's.
+    suffix = "" if scope == "user" else f"-{scope}"
     common = {
         "$command": _launcher(host, slot),
         "$event": slot.native.name,
         "$timeout": _timeout(host, slot),
         "$plugin": plugin.id,
-        "$id": f"{plugin.id}-{slot.name}",
+        "$id": f"{plugin.id}-{slot.name}{suffix}",
     }
+    template = entry if slot.native.entry is None else slot.native.entry
     return [
-        fill(entry, {**common, "$matcher": matcher}) for matcher in slot.entry_matchers or (None,)
+        fill(template, {**common, "$matcher": matcher})
+        for matcher in slot.entry_matchers or (None,)
     ]
 
 
@@ -95,13 +111,17 @@ def _entries(
     rows = [
         (slot.event, slot.native.name, value)
         for slot in slots
-        for value in _values(plugin, host, delivery.entry, slot)
+        for value in _values(plugin, host, delivery.entry, slot, scope)
     ]
     rows += [("", name, value) for name, values in native.items() for value in values]
     files = delivery.files[scope]
-    if delivery.own:
-        return [_own_document(plugin, delivery, files, rows)]
     result: list[Placement] = [
+        *(_beside(plugin, extra) for extra in delivery.beside.get(scope, ())),
+        *_registered(plugin, delivery.register.get(scope, ())),
+    ]
+    if delivery.own:
+        return [_own_document(plugin, delivery, files, rows), *result]
+    result += [
         Key(tuple(target(f, plugin.id, "") for f in files), delivery.format, (key,), value, True)
         for key, value in delivery.document.items()
     ]
@@ -157,13 +177,22 @@ def _module(
             artifact = f"hosts/{host.id}/{scope}/{goal.path.rpartition('/')[2]}"
             artifacts[artifact] = render(delivery.package, template, context).encode("utf-8")
             rows.append(OwnFile(events, (goal,), artifact=artifact))
-        for extra in delivery.register.get(scope, ()):
-            rows.append(_register(plugin, extra))
+        rows += _registered(plugin, delivery.register.get(scope, ()))
         placed[scope] = tuple(rows)
     return placed, artifacts
 
 
-def _register(plugin: Plugin, extra: Any) -> Placement:
+def _beside(plugin: Plugin, extra: Beside) -> Placement:
+    value = fill(extra.value, {"$plugin": plugin.id})
+    return OwnFile((), (target(extra.file, plugin.id, ""),), value=value)
+
+
+def _registered(plugin: Plugin, extras: Sequence[Register]) -> list[Placement]:
+    # A plan can't say "only where the list exists" yet; the host's ``after`` tells the user.
+    return [_register(plugin, extra) for extra in extras if not extra.only_if_present]
+
+
+def _register(plugin: Plugin, extra: Register) -> Placement:
     goal = (target(extra.file, plugin.id, ""),)
     at = tuple(fill(list(extra.at), {"$plugin": plugin.id}))
     value = fill(extra.value, {"$plugin": plugin.id})

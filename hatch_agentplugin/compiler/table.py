@@ -164,6 +164,7 @@ def fire_table(plugin: str, slot: Slot, readers: Mapping[str, Sequence[Mark]]) -
         "rounds": ROUNDS if KEEP_GOING in event.outcomes else 0,
         "detached": native.detached,
         "stdin_may_stay_open": wire.stdin_may_stay_open,
+        "environment": dict(wire.environment),
         "readers": {name: [_mark(mark) for mark in marks] for name, marks in readers.items()},
     }
 
