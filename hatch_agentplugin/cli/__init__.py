@@ -1,0 +1,101 @@
+"""The command ``agent-plugin``: parse, call the library, show. Each command is one module.
+
+Only the module of the command at hand is imported, so that starting stays light.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+#: Command -> module below this package, in the order of the help.
+COMMANDS = {
+    "activate": "activate",
+    "deactivate": "deactivate",
+    "status": "status",
+    "hosts": "hosts",
+    "diff": "activate",
+    "doctor": "doctor",
+    "simulate": "fire",
+    "inspect": "fire",
+    "disable": "fire",
+    "enable": "fire",
+    "prune": "deactivate",
+    "restore": "restore",
+}
+#: Set to anything to see the traceback of an unexpected error.
+DEBUG = "AGENT_PLUGIN_DEBUG"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Returns its exit status: 0 done, 1 something failed, 2 wrong usage."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    from hatch_agentplugin.cli._ui import Failure, say_error
+    from hatch_agentplugin.place._problem import FileProblem
+
+    try:
+        options = _parser(arguments).parse_args(arguments)
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except Failure as error:
+        say_error(str(error))
+        return error.status
+    except FileProblem as error:
+        say_error(str(error))
+        return 1
+    except KeyboardInterrupt:
+        say_error("interrupted")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        say_error(
+            f"this is a bug of ours: {type(error).__name__}: {error}\n"
+            f"  please report it with the traceback that {DEBUG}=1 shows"
+        )
+        return 1
+
+
+def _parser(arguments: Sequence[str]):  # type: ignore[no-untyped-def]  # argparse comes late
+    import argparse
+    import importlib
+
+    parser = argparse.ArgumentParser(
+        prog="agent-plugin",
+        description="Place the hooks of installed plugins into your coding agents, and take them "
+        "back.",
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    named = next((word for word in arguments if not word.startswith("-")), None)
+    modules = [COMMANDS[named]] if named in COMMANDS else list(dict.fromkeys(COMMANDS.values()))
+    for name in modules:
+        try:
+            module = importlib.import_module(f"hatch_agentplugin.cli.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"hatch_agentplugin.cli.{name}":
+                raise
+            continue
+        module.register(subparsers)
+    return parser
+
+
+def _version() -> str:
+    """The version, read from the metadata beside the package; nothing heavy is imported for it."""
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    try:
+        names = [name for name in os.listdir(here) if name.startswith("hatch_agentplugin-")]
+    except OSError:
+        names = []
+    number = names[0].split("-")[1].removesuffix(".dist") if names else "unknown"
+    return f"agent-plugin {number.removesuffix('.dist-info')}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

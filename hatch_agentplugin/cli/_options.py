@@ -1,0 +1,169 @@
+"""Options that several commands share, and what they mean on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from hatch_agentplugin.cli._ui import Failure, UsageFailure, say_error
+from hatch_agentplugin.events import nearest
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import Installed, discover
+from hatch_agentplugin.place.locate import Place
+from hatch_agentplugin.plan import Plan, PlanError, ScopeName
+
+SCOPES = ("user", "project", "local", "managed")
+EVERY = "*"
+
+Parser = argparse.ArgumentParser
+Known = tuple[tuple[Installed, Plan], ...]
+
+
+def add_plugins(parser: Parser, default: str) -> None:
+    """The names of plugins, without an option."""
+    parser.add_argument("plugins", nargs="*", metavar="PLUGIN", help=f"(default: {default})")
+
+
+def add_hosts(parser: Parser, default: str) -> None:
+    """``--host``."""
+    parser.add_argument(
+        "--host",
+        action="append",
+        metavar="NAME",
+        help=f"agents, also several with commas; '*' is every one (default: {default})",
+    )
+
+
+def add_scope(parser: Parser, default: str) -> None:
+    """``--scope`` and ``--project``."""
+    parser.add_argument("--scope", choices=SCOPES, help=f"whose files (default: {default})")
+    parser.add_argument(
+        "--project", metavar="DIR", help="the project, for its scopes (default: this folder)"
+    )
+
+
+def add_change(parser: Parser) -> None:
+    """The options of commands that change files."""
+    parser.add_argument("--dry-run", action="store_true", help="show a diff and write nothing")
+    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
+    add_json(parser)
+
+
+def add_json(parser: Parser) -> None:
+    """``--json``."""
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def context() -> Context:
+    """The surroundings of this process."""
+    return Context.here()
+
+
+def known_plugins(names: Sequence[str], *, strict: bool = True) -> tuple[Known, bool]:
+    """The installed plugins that are named, all without names, and whether some are unusable.
+
+    An unusable one is reported and the others go on. Raises UsageFailure for an unknown name,
+    unless not ``strict``.
+    """
+    installed, bad = discover()
+    for mark in bad:
+        say_error(f"{mark.path}: {mark.reason}")
+    ids = [plugin.id for plugin in installed]
+    wanted = [plugin_id(name, ids, strict=strict) for name in names] or ids
+    known = []
+    broken = bool(bad)
+    for plugin in installed:
+        if plugin.id not in wanted:
+            continue
+        try:
+            known.append((plugin, plugin.plan()))
+        except PlanError as error:
+            say_error(f"{plugin.name}: its plan cannot be used: {error}")
+            broken = True
+    return tuple(known), broken
+
+
+def plugin_id(name: str, ids: Collection[str], *, strict: bool = True) -> str:
+    """The id for a plugin's name in any spelling. Raises UsageFailure for an unknown one."""
+    folded = re.sub(r"[-_.]+", "-", name).lower()
+    for candidate in (name, folded):
+        if candidate in ids:
+            return candidate
+    if not strict:
+        return folded
+    if not ids:
+        raise UsageFailure(f'there is no plugin "{name}" here, nor any other')
+    raise UsageFailure(f'there is no plugin "{name}" here{did_you_mean(name, ids)}')
+
+
+def host_names(given: Sequence[str] | None, allowed: Collection[str]) -> list[str] | None:
+    """The hosts that are asked for, or None where none are. Raises UsageFailure."""
+    if given is None:
+        return None
+    names = [name.strip() for text in given for name in text.split(",") if name.strip()]
+    if not names:
+        raise UsageFailure("--host names no agent")
+    result: dict[str, None] = {}
+    for name in names:
+        if name == EVERY:
+            result.update(dict.fromkeys(sorted(allowed)))
+        elif name in allowed:
+            result[name] = None
+        else:
+            raise UsageFailure(f'there is no agent "{name}"{did_you_mean(name, allowed)}')
+    return list(result)
+
+
+def did_you_mean(name: str, allowed: Iterable[str]) -> str:
+    """The end of a message about an unknown name."""
+    allowed = sorted(allowed)
+    near = nearest(name, allowed)
+    if near:
+        return f'; did you mean "{near}"?'
+    return f"; there are: {', '.join(allowed)}" if allowed else ""
+
+
+def hosts_of(known: Known) -> set[str]:
+    """Every host that the plans speak of, also those in which a plugin has no hooks."""
+    return {host for _, plan in known for host in plan.hosts} | {
+        cell.host for _, plan in known for cell in plan.report
+    }
+
+
+def place_of(options: Any, default: ScopeName | None = "user") -> Place | None:
+    """The scope and project asked for; None where neither is and there is no default."""
+    scope: ScopeName | None = options.scope
+    if scope is None:
+        scope = "project" if options.project else default
+    if scope is None:
+        return None
+    if options.project and scope not in ("project", "local"):
+        raise UsageFailure(f"--project does not go with the {scope} scope")
+    if scope not in ("project", "local"):
+        return Place(scope)
+    folder = os.path.abspath(options.project or os.getcwd())
+    if not os.path.isdir(folder):
+        raise UsageFailure(f"{folder} is not a folder")
+    if os.path.realpath(folder) == os.path.realpath(Context.here().machine.home):
+        raise UsageFailure("the home folder is not a project; --project names one")
+    return Place(scope, folder)
+
+
+def need_consent(options: Any) -> None:
+    """Refuse to go on where nobody can be asked and nobody has said yes."""
+    from hatch_agentplugin.cli._ui import is_terminal
+
+    if not (options.yes or options.dry_run or is_terminal()):
+        raise UsageFailure("this is not a terminal, so nobody can be asked: say --yes")
+
+
+def need_plugins(known: Known, broken: bool, environment: str) -> None:
+    """Stop where there is no plugin to work with."""
+    if known:
+        return
+    if broken:
+        raise Failure("no plugin here can be used")
+    raise Failure(f"no plugin is installed in this environment, {environment}")

@@ -1,0 +1,97 @@
+"""Results of placing for people and for programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from hatch_agentplugin.cli._ui import diff, out, out_json, paint, safe, say, table
+from hatch_agentplugin.place.engine import Result
+from hatch_agentplugin.place.report import Row
+
+_COLOURS = {"placed": "green", "updated": "green", "adopted": "green", "removed": "green",
+            "kept": "yellow", "failed": "red", "gone": "yellow"}  # fmt: skip
+
+
+def show(result: Result, home: str, *, as_json: bool, dry_run: bool = False) -> None:
+    """Print what was done, or with ``dry_run`` what would be."""
+    if as_json:
+        out_json(to_json(result, dry_run))
+        return
+    if dry_run:
+        for one in result.outcome.diffs:
+            out(diff(one.path, one.before, one.after))
+    for text in summary(result.rows, home):
+        (say if dry_run else out)(text)
+    for row in result.rows:
+        if row.note:
+            say(
+                f"{paint(row.state, _COLOURS.get(row.state, 'dim'))} {_about(row)}: {safe(row.note)}"
+            )
+    for note in (*result.notes, *result.outcome.notes):
+        say(f"note: {safe(note)}")
+    for host, texts in result.after.items():
+        for text in texts:
+            say(f"{paint('next', 'bold')} {safe(host)}: {safe(text)}")
+
+
+def to_json(result: Result, dry_run: bool) -> dict[str, Any]:
+    """The result as a JSON object."""
+    return {
+        "ok": result.ok,
+        "dry_run": dry_run,
+        "rows": [row.to_json() for row in result.rows],
+        "files": [
+            {"path": str(one.path), "change": _change(one.before, one.after)}
+            for one in result.outcome.diffs
+        ],
+        "after": {host: list(texts) for host, texts in result.after.items()},
+        "notes": [*result.notes, *result.outcome.notes],
+    }
+
+
+def summary(rows: Iterable[Row], home: str) -> list[str]:
+    """One line per plugin, host and file, with the events in it."""
+    lines: dict[tuple[str, ...], list[str]] = {}
+    for row in rows:
+        if row.state == "failed" and not row.path:
+            continue
+        key = (row.plugin, row.host, row.scope, row.state, short(row.path, home))
+        events = lines.setdefault(key, [])
+        events += [event for event in row.events if event not in events]
+    cells = [(*key[:4], ", ".join(events) or "-", key[4]) for key, events in lines.items()]
+    return table(cells).splitlines()
+
+
+def consent(rows: Sequence[Row], home: str) -> None:
+    """Show which commands would stand in which files."""
+    say("Your agents will run these commands:")
+    seen = set()
+    for row in rows:
+        if row.state not in ("placed", "updated"):
+            continue
+        for command in row.commands:
+            line = (row.host, row.path, row.events, command)
+            if line in seen:
+                continue
+            seen.add(line)
+            events = ", ".join(row.events) or "every event"
+            say(f"  {paint(safe(row.host), 'bold')}  {safe(short(row.path, home))}  ({events})")
+            say(f"    {safe(command)}")
+
+
+def short(path: str, home: str) -> str:
+    """A path with the home folder as a tilde."""
+    return "~" + path[len(home) :] if path.startswith(home + os.sep) else path
+
+
+def _about(row: Row) -> str:
+    events = f" {', '.join(row.events)}" if row.events else ""
+    return safe(f"{row.plugin} in {row.host}{events}" if row.host else row.plugin)
+
+
+def _change(before: bytes | None, after: bytes | None) -> str:
+    if before is None:
+        return "created"
+    return "removed" if after is None else "changed"

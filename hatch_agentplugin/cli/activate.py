@@ -1,0 +1,80 @@
+"""``activate`` and ``diff``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from hatch_agentplugin.cli import _options, _show
+from hatch_agentplugin.cli._ui import Failure, confirm, say
+from hatch_agentplugin.place import engine
+from hatch_agentplugin.place.activate import Activation
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.detect import presence
+from hatch_agentplugin.place.locate import Place
+
+
+def register(subparsers: Any) -> None:
+    """Add the commands of this module."""
+    parser = subparsers.add_parser("activate", help="place the hooks of plugins in your agents")
+    _add_selection(parser)
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="write again what you have changed or removed; take over from another environment",
+    )
+    _options.add_change(parser)
+    parser.set_defaults(run=run_activate)
+
+    parser = subparsers.add_parser("diff", help="show what activating would change")
+    _add_selection(parser)
+    _options.add_json(parser)
+    parser.set_defaults(run=run_activate, dry_run=True, yes=False, replace=False)
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    _options.add_plugins(parser, "all that are installed in this environment")
+    _options.add_hosts(parser, "those that are on this machine")
+    _options.add_scope(parser, "user")
+
+
+def run_activate(options: Any) -> int:
+    """Run the command. Returns the exit status."""
+    _options.need_consent(options)
+    context = _options.context()
+    known, broken = _options.known_plugins(options.plugins)
+    _options.need_plugins(known, broken, context.environment)
+    place = _options.place_of(options)
+    assert place is not None
+    hosts = _hosts(options, known, context, place)
+    asked = Activation(known, tuple(hosts), place, options.replace)
+    home = context.machine.home
+
+    if options.dry_run or not options.yes:
+        result = engine.activate(context, asked, dry_run=True)
+        if options.dry_run or not result.outcome.diffs:
+            _show.show(result, home, as_json=options.json, dry_run=options.dry_run)
+            return 0 if result.ok and not broken else 1
+        _show.consent(result.rows, home)
+        if not confirm("Place them?"):
+            say("nothing was changed")
+            return 1
+    result = engine.activate(context, asked)
+    _show.show(result, home, as_json=options.json)
+    return 0 if result.ok and not broken else 1
+
+
+def _hosts(options: Any, known: _options.Known, context: Context, place: Place) -> list[str]:
+    """The hosts asked for, or those that are on this machine."""
+    named = _options.host_names(options.host, _options.hosts_of(known))
+    if named is not None:
+        return named
+    plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
+    present = [host for host in sorted(plans) if presence(plans[host], context.machine)]
+    if place.scope != "user":
+        present = [host for host in present if place.scope in plans[host].scopes]
+    if not present:
+        raise Failure(
+            f"none of the agents is on this machine: {', '.join(sorted(plans))}; --host names one"
+        )
+    return present

@@ -1,0 +1,86 @@
+"""``deactivate`` and ``prune``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hatch_agentplugin.cli import _options, _show
+from hatch_agentplugin.cli._ui import confirm, say
+from hatch_agentplugin.place import engine
+from hatch_agentplugin.place.discover import discover
+from hatch_agentplugin.place.engine import Selection
+from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.transaction import settle
+
+
+def register(subparsers: Any) -> None:
+    """Add the commands of this module."""
+    parser = subparsers.add_parser("deactivate", help="take the hooks of plugins back")
+    _options.add_plugins(parser, "all that this environment has placed")
+    _options.add_hosts(parser, "every one")
+    _options.add_scope(parser, "every one")
+    _options.add_change(parser)
+    parser.set_defaults(run=run_deactivate)
+
+    parser = subparsers.add_parser(
+        "prune", help="take back the hooks of plugins that are no longer installed"
+    )
+    _options.add_change(parser)
+    parser.set_defaults(run=run_prune)
+
+
+def run_deactivate(options: Any) -> int:
+    """Run ``deactivate``. Returns the exit status."""
+    _options.need_consent(options)
+    context = _options.context()
+    ledger, _ = settle(context.state)
+    place = _options.place_of(options, None)
+    hosts = _options.host_names(options.host, _known_hosts(ledger))
+    plugins = None
+    if options.plugins:
+        ids = {*ledger.plugins, *(plugin.id for plugin in discover()[0])}
+        plugins = [_options.plugin_id(name, ids) for name in options.plugins]
+    selection = Selection(
+        plugins=plugins,
+        hosts=hosts,
+        scope=place.scope if place else None,
+        project=place.project if place else None,
+        environment=None if plugins else context.environment,
+    )
+    return _carry_out(options, context, selection)
+
+
+def run_prune(options: Any) -> int:
+    """Run ``prune``. Returns the exit status."""
+    _options.need_consent(options)
+    return _carry_out(options, _options.context(), engine.orphans)
+
+
+def _known_hosts(ledger: Ledger) -> set[str]:
+    known, _ = _options.known_plugins((), strict=False)
+    return {placed.host for placed in ledger.entries} | _options.hosts_of(known)
+
+
+def _carry_out(options: Any, context: Any, selection: Any) -> int:
+    home = context.machine.home
+    if options.dry_run or not options.yes:
+        result = engine.deactivate(context, selection, dry_run=True)
+        if options.dry_run or not result.rows:
+            _show_result(options, result, home, options.dry_run)
+            return 0 if result.ok else 1
+        for line in _show.summary(result.rows, home):
+            say(line)
+        if not confirm("Take these back?"):
+            say("nothing was changed")
+            return 1
+    result = engine.deactivate(context, selection)
+    _show_result(options, result, home, False)
+    return 0 if result.ok else 1
+
+
+def _show_result(options: Any, result: engine.Result, home: str, dry_run: bool) -> None:
+    _show.show(result, home, as_json=options.json, dry_run=dry_run)
+    if not result.rows and not options.json:
+        say("nothing is placed")
+    elif not dry_run and any(row.state == "removed" for row in result.rows):
+        say("agents that are running keep their hooks until they are started again")

@@ -1,0 +1,122 @@
+"""Deactivate: take back what the ledger says is ours. Works without the plugin's package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing
+from hatch_agentplugin.place.ledger import Placed
+from hatch_agentplugin.place.ownfiles import take_file
+from hatch_agentplugin.place.report import Refused
+from hatch_agentplugin.place.work import Owner, Work, events_of
+
+#: What is in a plugin's state folder besides its data: files, and folders of files.
+_FILES = ("launch", "launch.cmd", "log", "log.1")
+_FOLDERS = ("hosts", "fired", "disabled", "shims")
+
+
+def deactivate(
+    work: Work, chosen: Sequence[Placed], context: Context, failed: Collection[str] = ()
+) -> list[Path]:
+    """Take back the chosen placements; failures become rows of the report.
+
+    Returns the folders of ours that are to go if they are empty, innermost first.
+    """
+    owners = dict.fromkeys(_owner(placed) for placed in chosen)
+    for owner in owners:
+        if owner.host in failed:
+            continue
+        saved = work.save()
+        try:
+            _take_back(work, owner, [placed for placed in chosen if _owner(placed) == owner])
+        except (Refused, FileProblem) as error:
+            work.restore(saved)
+            work.rows.append(owner.row("failed", str(error)))
+    folders: list[Path] = []
+    for owner in owners:
+        folders += _clear_marks(work, owner, context)
+    for plugin in dict.fromkeys(owner.plugin for owner in owners):
+        if not any(placed.plugin == plugin for placed in work.placed):
+            group = next(owner.host for owner in reversed(owners) if owner.plugin == plugin)
+            folders += _clear_state(work, plugin, group, context)
+    return folders
+
+
+def _owner(placed: Placed) -> Owner:
+    return Owner(placed.plugin, "", placed.host, placed.scope, placed.project, "")
+
+
+def _take_back(work: Work, owner: Owner, chosen: Sequence[Placed]) -> None:
+    """Entries first, then the files that they name."""
+    documents = dict.fromkeys(placed.path for placed in chosen if placed.record is not None)
+    for path in documents:
+        _take_entries(work, owner, path, [p for p in chosen if p.path == path and p.record])
+    for placed in chosen:
+        if placed.record is None:
+            take_file(work, owner, placed)
+
+
+def _take_entries(work: Work, owner: Owner, path: str, chosen: Sequence[Placed]) -> None:
+    changes: list[tuple[Placed, Json | Missing]] = []
+    for placed in chosen:
+        found = work.found(placed)
+        state, note = "removed", ""
+        if found is not Found.PRESENT:
+            edit = work.edited(placed)
+            if edit is None:
+                work.strike(placed)
+                gone = "you have changed it; it stays" if found is Found.CHANGED else "gone already"
+                state, note = ("kept" if found is Found.CHANGED else "gone"), gone
+            else:
+                placed = work.swap(placed, replace(placed, record=edit.to_json()))
+                note = "with what you had changed in it"
+        if state == "removed":
+            changes.append((placed, MISSING))
+        work.rows.append(owner.row(state, note, path=path, events=events_of(placed)))
+    if changes:
+        work.change(path, owner.host, changes)
+
+
+def _clear_marks(work: Work, owner: Owner, context: Context) -> list[Path]:
+    """Remove mark and scripts of a host and scope that has nothing placed any more."""
+    for placed in work.placed:
+        if (placed.plugin, placed.host, placed.scope) == (owner.plugin, owner.host, owner.scope):
+            return []
+    folder = context.state.plugin(owner.plugin)
+    infix = "" if owner.scope == "user" else f".{owner.scope}"
+    gone = [folder / "hosts" / f"{owner.host}.{owner.scope}"]
+    for path in _files_in(folder / "shims"):
+        parts = path.name.removeprefix(f"{owner.host}.")
+        stem = parts.rpartition(".")[0]
+        scope = next((s for s in ("project", "local", "managed") if stem.endswith(f".{s}")), "user")
+        if parts != path.name and infix == ("" if scope == "user" else f".{scope}"):
+            gone.append(path)
+    for path in gone:
+        if work.desk.read(path) is not None:
+            work.desk.write(path, None, owner.host)
+    return [folder / "hosts", folder / "shims"]
+
+
+def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[Path]:
+    """Remove the launcher and all that goes with it; the plugin's data stay if there are any."""
+    folder = context.state.plugin(plugin)
+    gone = [folder / name for name in _FILES]
+    for name in _FOLDERS:
+        gone += _files_in(folder / name)
+    for path in gone:
+        if os.path.lexists(path) and work.desk.read(path) is not None:
+            work.desk.write(path, None, group)
+    work.plugins.pop(plugin, None)
+    return [*(folder / name for name in (*_FOLDERS, "data")), folder]
+
+
+def _files_in(folder: Path) -> list[Path]:
+    try:
+        return [folder / name for name in sorted(os.listdir(folder))]
+    except OSError:
+        return []

@@ -1,0 +1,250 @@
+"""The commands of placing, each one transaction: activate, deactivate, prune, restore.
+
+Everything is decided by pure functions over a working copy; here they meet the disk.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import activate as activating
+from hatch_agentplugin.place import deactivate as deactivating
+from hatch_agentplugin.place.activate import Activation
+from hatch_agentplugin.place._steps import emptied, to_steps
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.ledger import Ledger, Placed, load
+from hatch_agentplugin.place.report import Row
+from hatch_agentplugin.place.state import State
+from hatch_agentplugin.place.sweep import sweep
+from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
+from hatch_agentplugin.place.work import Work
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one command has done; in a dry run, what it would do."""
+
+    rows: tuple[Row, ...]
+    outcome: Outcome
+    after: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Host -> what the user must still do there."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything that was asked for is done."""
+        return not any(row.state == "failed" for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which placements are meant; None leaves a part open."""
+
+    plugins: Collection[str] | None = None
+    hosts: Collection[str] | None = None
+    scope: str | None = None
+    project: str | None = None
+    environment: str | None = None
+    path: str | None = None
+
+    def has(self, placed: Placed) -> bool:
+        """Whether a placement is meant."""
+        return (
+            (self.plugins is None or placed.plugin in self.plugins)
+            and (self.hosts is None or placed.host in self.hosts)
+            and (self.scope is None or placed.scope == self.scope)
+            and (self.project is None or placed.project in (None, self.project))
+            and (self.environment is None or placed.environment == self.environment)
+            and (self.path is None or placed.path == self.path)
+        )
+
+
+def render_launcher(context: Context) -> Callable[[str, Path], bytes]:
+    """The function that renders a plugin's launcher for this machine."""
+    from hatch_agentplugin.place import launcher
+
+    windows = context.machine.system == "windows"
+    render = launcher.render_windows if windows else launcher.render
+
+    def rendered(plugin: str, bundle: Path) -> bytes:
+        text = render(
+            plugin=plugin,
+            state=str(context.state.plugin(plugin)),
+            bundle=str(bundle),
+            python=context.python,
+            runtime=context.runtime,
+        )
+        return os.fsencode(text)
+
+    return rendered
+
+
+def activate(
+    context: Context, asked: Activation, *, dry_run: bool = False, wait: float = 10.0
+) -> Result:
+    """Place plugins in hosts. Raises FileProblem when nothing can be done at all."""
+    render = render_launcher(context)
+
+    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+        activating.activate(work, asked, context, render, failed)
+        return ()
+
+    rows, outcome = _run(context, compute, True, dry_run, wait)
+    if not dry_run:
+        _make_fired(context, outcome.ledger)
+        _sweep_if_idle(context, outcome.ledger)
+    changed = {row.host for row in rows if row.state in ("placed", "updated", "adopted")}
+    after = {
+        host: texts
+        for _, plan in asked.plugins
+        for host, host_plan in plan.hosts.items()
+        if host in changed and (texts := host_plan.after.get(asked.place.scope, ()))
+    }
+    return Result(rows, outcome, after, tuple(_readers(asked, outcome.ledger, changed)))
+
+
+def deactivate(
+    context: Context,
+    selection: Selection | Callable[[Ledger], Collection[Placed]],
+    *,
+    dry_run: bool = False,
+    wait: float = 10.0,
+) -> Result:
+    """Take placements back. Raises FileProblem when nothing can be done at all."""
+
+    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+        if isinstance(selection, Selection):
+            chosen = [placed for placed in work.placed if selection.has(placed)]
+        else:
+            chosen = list(selection(Ledger(entries=tuple(work.placed), plugins=work.plugins)))
+        return deactivating.deactivate(work, chosen, context, failed)
+
+    rows, outcome = _run(context, compute, False, dry_run, wait)
+    if not dry_run:
+        _sweep_if_idle(context, outcome.ledger)
+    return Result(rows, outcome)
+
+
+def orphans(ledger: Ledger) -> list[Placed]:
+    """Placements of plugins whose package is no longer installed."""
+    return [placed for placed in ledger.entries if is_orphan(ledger, placed)]
+
+
+def is_orphan(ledger: Ledger, placed: Placed) -> bool:
+    """Whether the plugin's bundle is gone from the environment that placed it."""
+    row = ledger.plugins.get(placed.plugin)
+    return row is None or not os.path.isfile(os.path.join(row.bundle, "plan.json"))
+
+
+def _run(
+    context: Context,
+    compute: Callable[[Work, Collection[str]], Sequence[Path]],
+    state_first: bool,
+    dry_run: bool,
+    wait: float,
+) -> tuple[tuple[Row, ...], Outcome]:
+    rounds: list[list[Row]] = []
+
+    def propose(reader: Reader, ledger: Ledger) -> Proposal:
+        work = Work(reader.read, ledger, reader.resolve)
+        folders = compute(work, reader.failed)
+        rounds.append(work.rows)
+        changes = [
+            Change(path, draft.data, draft.group, draft.executable, draft.private)
+            for path, draft in work.desk.drafts()
+        ]
+        # An entry must not name a launcher that is not there: it comes first and goes last.
+        root = context.state.root
+        changes.sort(key=lambda change: (root in change.path.parents) is not state_first)
+        return Proposal(
+            changes=tuple(changes),
+            ledger=_with(ledger, work),
+            drop_dirs=tuple(reader.resolve(folder) for folder in folders),
+        )
+
+    outcome = _nothing_to_do(context.state, propose)
+    if outcome is None:
+        rounds.clear()
+        outcome = run(context.state, propose, wait=wait, dry_run=dry_run)
+    return tuple(_merged(rounds, outcome)), outcome
+
+
+def _nothing_to_do(state: State, propose: Compute) -> Outcome | None:
+    """The outcome where a first look shows that all is as it should be; else None.
+
+    Then not even the lock file is touched.
+    """
+    if _files.names_in(state.journal) or not _files.is_there(state.ledger):
+        return None
+    ledger, notes = load(state)
+    reader = Reader({})
+    proposal = propose(reader, ledger)
+    steps, refused = to_steps(reader, proposal.changes)
+    if notes or steps or refused or proposal.ledger != ledger:
+        return None
+    if emptied(steps, (), proposal.drop_dirs):
+        return None
+    return Outcome(ledger)
+
+
+def _with(ledger: Ledger, work: Work) -> Ledger:
+    return replace(ledger, entries=tuple(work.placed), plugins=work.plugins)
+
+
+def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
+    """The rows of all rounds: the last counts, but what an earlier one wrote is done."""
+    written = {str(change.path) for change in outcome.written}
+    rows: dict[tuple[object, ...], Row] = {}
+    for number, batch in enumerate(rounds):
+        last = number == len(rounds) - 1
+        for row in batch:
+            key = (row.plugin, row.host, row.scope, row.project, row.path, row.events, row.commands)
+            if row.host in outcome.failed or (not last and row.path not in written):
+                continue
+            if row.state != "unchanged" or key not in rows:
+                rows[key] = row
+    hosts = {
+        (row.plugin, row.host): row for batch in rounds for row in batch
+        if row.host in outcome.failed
+    }  # fmt: skip
+    failed = [
+        Row(plugin, host, row.scope, "failed", note=str(outcome.failed[host]), project=row.project)
+        for (plugin, host), row in hosts.items()
+    ]
+    return [*rows.values(), *failed]
+
+
+def _readers(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
+    """Say where one host also runs what is placed for another."""
+    notes = []
+    for installed, plan in asked.plugins:
+        hosts = {placed.host for placed in ledger.entries if placed.plugin == installed.id}
+        for host in sorted(hosts & changed):
+            reads = plan.hosts[host].also_reads if host in plan.hosts else {}
+            for other, scopes in reads.items():
+                if other in hosts and asked.place.scope in scopes:
+                    notes.append(
+                        f"{host} also runs what {other} has; {installed.id} answers once, "
+                        f"from its own entry in {host}"
+                    )
+    return notes
+
+
+def _make_fired(context: Context, ledger: Ledger) -> None:
+    """Make the folders in which launchers note when an event has fired."""
+    for plugin in dict.fromkeys(placed.plugin for placed in ledger.entries):
+        folder = context.state.plugin(plugin) / "fired"
+        with suppress(OSError):
+            if not folder.is_dir():
+                folder.mkdir(0o700)
+
+
+def _sweep_if_idle(context: Context, ledger: Ledger) -> None:
+    if not ledger.entries:
+        with suppress(OSError):
+            sweep(context.state)

@@ -1,0 +1,116 @@
+"""Our entries in one document: keep, change, drop and append them. Bytes in, bytes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from hatch_agentplugin.place.documents import (
+    Edit,
+    Found,
+    Json,
+    Missing,
+    Record,
+    editor,
+    replay,
+    take_out,
+    unwind,
+)
+
+
+def rework(
+    data: bytes, records: Sequence[Record], changes: Mapping[int, Json | Missing]
+) -> tuple[bytes, list[tuple[int, Record]]]:
+    """Give some of our entries new values, or drop them.
+
+    ``records`` are all of ours in the document, in the order of insertion. Where nobody else has
+    written after ours, a changed entry keeps its place; else it is taken out and appended, so that
+    entries of others never move. Returns the new bytes and the records that stand, in the new order
+    of insertion, each with its old position. Raises DocumentError.
+    """
+    if not changes:
+        return data, list(enumerate(records))
+    values = {index: value for index, value in changes.items() if not isinstance(value, Missing)}
+    dropped = set(changes) - set(values)
+    before = unwind(data, records[min(changes) :]) if values else None
+    if before is None:
+        return _move(data, records, dropped, values)
+    first = min(changes)
+    stay = [index for index in range(first, len(records)) if index not in dropped]
+    again = [replace(records[i], value=values.get(i, records[i].value)) for i in stay]
+    data, renewed = replay(before, again)
+    return data, [*enumerate(records[:first]), *zip(stay, renewed, strict=True)]
+
+
+def insert(data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json) -> Edit:
+    """Append an item or set a key. Raises DocumentError."""
+    editing = editor(format)
+    return (editing.insert_key if kind == "key" else editing.insert_item)(data, at, value)
+
+
+def state(data: bytes, record: Record) -> Found:
+    """What has become of an entry. Raises DocumentError."""
+    return editor(record.format).find(data, record)
+
+
+def standing(
+    data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json
+) -> Record | None:
+    """A record for an equal entry that stands there already, or None. Raises DocumentError."""
+    record = Record(format, "key" if kind == "key" else "item", at, value, ("",))
+    return record if editor(format).find(data, record) is Found.PRESENT else None
+
+
+def edited(data: bytes, record: Record, ours: Sequence[Json]) -> Record | None:
+    """A record for an item of ours that somebody has changed, known by its longest string.
+
+    That is its command. ``ours`` are the values of all our entries in the document.
+    Raises DocumentError.
+    """
+    needle = max(_strings(record.value), key=len, default="")
+    if record.op != "item" or not needle:
+        return None
+    return like(data, record, needle, ours)
+
+
+def like(data: bytes, record: Record, needle: str, ours: Sequence[Json]) -> Record | None:
+    """A record for an item at the record's place that holds a text and is not one of ``ours``."""
+    for item in items(data, record.format, record.path):
+        if item not in ours and any(needle in text for text in _strings(item)):
+            return replace(record, value=item, pieces=("",))
+    return None
+
+
+def items(data: bytes, format: str, at: tuple[str, ...]) -> list[Json]:
+    """The list at a place, empty where there is none. Raises DocumentError."""
+    value = editor(format).get(data, at)
+    return value if isinstance(value, list) else []
+
+
+def is_there(data: bytes, format: str, at: tuple[str, ...]) -> bool:
+    """Whether there is a value at a place. Raises DocumentError."""
+    return not isinstance(editor(format).get(data, at), Missing)
+
+
+def _strings(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for child in value.values() if isinstance(value, dict) else value:
+            yield from _strings(child)
+
+
+def _move(
+    data: bytes, records: Sequence[Record], dropped: set[int], values: Mapping[int, Json]
+) -> tuple[bytes, list[tuple[int, Record]]]:
+    """Take the changed entries out and append them anew."""
+    gone = dropped | set(values)
+    data, left = take_out(data, records, gone)
+    stay = [index for index in range(len(records)) if index not in gone]
+    result = list(zip(stay, left, strict=True))
+    for index, value in values.items():
+        old = records[index]
+        edit = insert(data, old.op, old.format, old.path, value)
+        data = edit.data
+        result.append((index, edit.record))
+    return data, result

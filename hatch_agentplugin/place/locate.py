@@ -1,0 +1,167 @@
+"""Where a plan's folders and files are on this machine.
+
+Pure rules over strings (`folder`, `file_path`) that hold for every system, so that the Windows
+and macOS rules are testable anywhere, and `locate`, which adds the look at real links.
+"""
+
+from __future__ import annotations
+
+import ntpath
+import os
+import posixpath
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Literal
+
+from hatch_agentplugin.plan import DirPlan, ScopeName, Target, is_safe_relative
+
+System = Literal["linux", "macos", "windows"]
+
+_WINDOWS_VARIABLE = re.compile(r"%([A-Za-z_()0-9]+)%")
+#: Where Windows keeps these below the home folder when the variable itself is missing.
+_WINDOWS_DEFAULTS = {
+    "USERPROFILE": (),
+    "APPDATA": ("AppData", "Roaming"),
+    "LOCALAPPDATA": ("AppData", "Local"),
+}
+
+
+class LocateError(ValueError):
+    """A folder or file that cannot be used; the message says why."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What placing has to know of the user's machine."""
+
+    environ: Mapping[str, str]
+    """Environment variables; one that is set to nothing counts as not set."""
+    home: str
+    """The home folder, absolute."""
+    system: System
+    """Which system's rules hold."""
+
+    @classmethod
+    def here(cls, environ: Mapping[str, str] | None = None) -> Machine:
+        """The machine this program runs on."""
+        environ = os.environ if environ is None else environ
+        windows = sys.platform == "win32"
+        home = environ.get("USERPROFILE" if windows else "HOME") or os.path.expanduser("~")
+        system: System = "windows" if windows else "macos" if sys.platform == "darwin" else "linux"
+        return cls(environ, os.path.abspath(home), system)
+
+    @property
+    def paths(self) -> ModuleType:
+        """The path module with this system's rules."""
+        return ntpath if self.system == "windows" else posixpath
+
+    def variable(self, name: str) -> str | None:
+        """A variable's value, or None where it is missing or empty."""
+        if self.system == "windows":
+            for key, value in self.environ.items():
+                if key.upper() == name.upper():
+                    return value or None
+            return None
+        return self.environ.get(name) or None
+
+
+@dataclass(frozen=True)
+class Place:
+    """The scope and the project that a placement is for."""
+
+    scope: ScopeName = "user"
+    project: str | None = None
+    """The project folder, absolute; None for the user and managed scopes."""
+
+    @property
+    def in_project(self) -> bool:
+        """Whether the files stand below a project."""
+        return self.scope in ("project", "local")
+
+
+def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
+    """The folder of a plan as the host finds it. Raises LocateError."""
+    value = machine.variable(plan.env) if plan.env else None
+    if value is not None:
+        return _from_variable(str(plan.env), value, plan.inside, machine)
+    text = plan.default
+    if machine.system == "windows" and plan.windows:
+        text = plan.windows
+    elif machine.system == "macos" and plan.macos:
+        text = plan.macos
+    _check(text)
+    parts = re.split(r"[/\\]" if machine.system == "windows" else "/", text)
+    if parts[0] == "~":
+        return str(machine.paths.join(machine.home, *filter(None, parts[1:])))
+    if machine.system == "windows" and "%" in text:
+        return _expand(text, machine)
+    if machine.paths.isabs(text) or text.startswith("/"):
+        if place.scope != "managed":
+            raise LocateError(f"{text!r} is absolute, which only the managed scope may use")
+        return text
+    if not place.in_project or place.project is None:
+        raise LocateError(f"{text!r} is below a project, but the scope is {place.scope}")
+    return str(machine.paths.join(place.project, *filter(None, parts)))
+
+
+def file_path(target: Target, machine: Machine, place: Place) -> str:
+    """The path of a target file. Raises LocateError."""
+    path = target.path
+    if machine.system == "windows" and target.windows:
+        path = target.windows
+    if not is_safe_relative(path):
+        raise LocateError(f"{path!r} leaves its folder")
+    return str(machine.paths.join(folder(target.dir, machine, place), *path.split("/")))
+
+
+def locate(target: Target, machine: Machine, place: Place) -> Path:
+    """The path of a target file, with the links on the way looked at. Raises LocateError.
+
+    A user's own links are followed (settings kept in a dotfiles repository). In a project they are
+    somebody else's: there the real file has to be below the real project folder.
+    """
+    path = Path(file_path(target, machine, place))
+    if place.in_project and place.project is not None:
+        real, root = os.path.realpath(path), os.path.realpath(place.project)
+        if os.path.commonpath([real, root]) != root or real == root:
+            raise LocateError(f"a link leads out of the project, to {real}")
+    return path
+
+
+def _from_variable(name: str, value: str, inside: str, machine: Machine) -> str:
+    if "\0" in value or not machine.paths.isabs(value):
+        raise LocateError(f"{name}={value!r} is not an absolute path")
+    if inside:
+        _check(inside)
+        if not is_safe_relative(inside):
+            raise LocateError(f"{inside!r} leaves its folder")
+    return str(machine.paths.join(value, *filter(None, inside.split("/"))))
+
+
+def _expand(text: str, machine: Machine) -> str:
+    """Replace ``%NAME%`` as Windows does."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match[1]
+        found = machine.variable(name)
+        if found is None and name.upper() in _WINDOWS_DEFAULTS:
+            return ntpath.join(machine.home, *_WINDOWS_DEFAULTS[name.upper()])
+        if found is None:
+            raise LocateError(f"%{name}% is not set")
+        return found
+
+    result = ntpath.normpath(_WINDOWS_VARIABLE.sub(value, text))
+    if not ntpath.isabs(result):
+        raise LocateError(f"{text!r} is not an absolute path here: {result!r}")
+    return result
+
+
+def _check(text: str) -> None:
+    if not text or any(ord(char) < 32 or ord(char) == 127 for char in text):
+        raise LocateError(f"{text!r} is not a plain folder")
+    if ".." in re.split(r"[/\\]", text):
+        raise LocateError(f"{text!r} leaves its folder")

@@ -1,0 +1,79 @@
+"""Files that are ours alone: written whole, removed whole, never over a file that is not ours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from hatch_agentplugin.place.ledger import Placed
+from hatch_agentplugin.place.report import Done
+from hatch_agentplugin.place.wanted import Wanted
+from hatch_agentplugin.place.work import Owner, Work, digest, events_of
+
+
+def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again: bool) -> None:
+    """Write a file of our own, or leave it as it is. ``again`` overrules the user's edits."""
+    if old is None:
+        _first(work, owner, one)
+        return
+    path = Path(old.path)
+    data = work.desk.read(path)
+    state: Done
+    if data == one.data:
+        state, note = "unchanged", ""
+    elif data is not None and digest(data) == old.sha256:
+        state, note = "updated", ""
+    elif again:
+        state, note = "placed", ""
+    else:
+        what = "removed" if data is None else "changed"
+        _row(work, owner, one, old.path, "kept", f"{what} by you; --replace writes it again")
+        return
+    if state != "unchanged":
+        work.desk.write(path, one.data, owner.host, executable=one.executable)
+    now = replace(
+        old, version=owner.version, environment=owner.environment, sha256=digest(one.data)
+    )
+    if now != old:
+        work.swap(old, now)
+    _row(work, owner, one, old.path, state, note)
+
+
+def take_file(work: Work, owner: Owner, placed: Placed) -> None:
+    """Remove a file of our own, unless the user has changed it."""
+    data = work.desk.read(Path(placed.path))
+    work.strike(placed)
+    if data is None:
+        state, note = "gone", "it was removed already"
+    elif digest(data) != placed.sha256:
+        state, note = "kept", "you have changed it; remove it yourself"
+    else:
+        work.desk.write(Path(placed.path), None, owner.host)
+        state, note = "removed", ""
+    work.rows.append(owner.row(state, note, path=placed.path, events=events_of(placed)))
+
+
+def _first(work: Work, owner: Owner, one: Wanted) -> None:
+    """Take the first name that is free, or that holds our very content already."""
+    for spot in one.spots:
+        data = work.desk.read(spot.path)
+        if data is not None and (data != one.data or _is_owned(work, spot.path)):
+            continue
+        if data is None:
+            work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
+        kind = "shim" if one.key.startswith("shim:") else "file"
+        placement = {"key": one.key, "events": list(one.events), "created": True}
+        work.enter(owner, spot.path, kind, placement, data=one.data)
+        note = "" if data is None else "the very file was there already"
+        _row(work, owner, one, str(spot.path), "placed" if data is None else "adopted", note)
+        return
+    names = ", ".join(str(spot.path) for spot in one.spots)
+    _row(work, owner, one, "", "failed", f"taken by a file that is not ours: {names}")
+
+
+def _is_owned(work: Work, path: Path) -> bool:
+    return any(placed.sha256 for placed in work.at(str(path)))
+
+
+def _row(work: Work, owner: Owner, one: Wanted, path: str, state: Done, note: str = "") -> None:
+    work.rows.append(owner.row(state, note, path=path, events=one.events, commands=one.commands))

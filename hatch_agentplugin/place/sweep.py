@@ -1,0 +1,49 @@
+"""When nothing is placed any more, the bookkeeping goes too, so that no trace is left."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from hatch_agentplugin.place import _backups, _files
+from hatch_agentplugin.place._lock import locked
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.ledger import load
+from hatch_agentplugin.place.state import State
+
+
+def sweep(state: State) -> None:
+    """Remove our own folder if nothing is placed, nothing is pending and no backup is needed.
+
+    A backup is needed while there is a file that differs from it: the user may want it back.
+    """
+    if not _files.is_there(state.lock):
+        _remove_folder(state.root)
+        return
+    with suppress(FileProblem), locked(state.lock, 1.0):
+        ledger, _ = load(state)
+        if ledger.entries or _files.names_in(state.journal):
+            return
+        if any(_differs(Path(one.path), one.sha256) for one in _backups.find(state)):
+            return
+        for name in _files.names_in(state.backups):
+            _files.discard([state.backups / name])
+        _remove_folder(state.backups)
+        _remove_folder(state.journal)
+        _files.discard([state.ledger_copy])  # First the copy: alone it would pass for the ledger.
+        _files.discard([state.ledger, state.lock])
+        _remove_folder(state.lock.parent)
+    _remove_folder(state.root)
+
+
+def _differs(path: Path, sha256: str) -> bool:
+    try:
+        return _files.sha256_of(path) not in (None, sha256)
+    except OSError:
+        return True
+
+
+def _remove_folder(folder: Path) -> None:
+    with suppress(OSError):
+        os.rmdir(folder)

@@ -1,0 +1,213 @@
+"""What a plan wants on this machine: its placements with paths, values and commands filled in."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from hatch_agentplugin.place import command
+from hatch_agentplugin.place.command import Caller, CommandError
+from hatch_agentplugin.place.documents import Json
+from hatch_agentplugin.place.locate import LocateError, Machine, Place, locate
+from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim, Target
+
+Kind = Literal["item", "key", "file"]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One file that a placement may go to, and the key path in it."""
+
+    path: Path
+    at: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One placement, ready to be made."""
+
+    key: str
+    """Names it across versions of the plugin."""
+    kind: Kind
+    events: tuple[str, ...]
+    """Canonical events that it serves; empty for settings that go with all of them."""
+    spots: tuple[Spot, ...]
+    """Where it may go, the preferred one first."""
+    format: str = "json"
+    """Format of the document, for items and keys."""
+    value: Json = None
+    """What is inserted, for items and keys."""
+    data: bytes = b""
+    """The content, for files."""
+    executable: bool = False
+    keep: bool = False
+    """A key of the user's is fine as it is."""
+    commands: tuple[str, ...] = ()
+    """The commands that the host will run, for the user to see."""
+    launches: bool = False
+    """Its command starts our launcher, so that an equal entry is ours by construction."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Everything wanted for one plugin, host and scope."""
+
+    placements: tuple[Wanted, ...]
+    scripts: tuple[tuple[Path, bytes], ...] = ()
+    """Scripts in the plugin's state folder that entries name by path."""
+
+
+class WantedError(ValueError):
+    """A plan that cannot be placed here; the message says why."""
+
+
+def caller(
+    host: str, plan: HostPlan, plugin: str, launcher: Path, machine: Machine, place: Place
+) -> Caller:
+    """For whom the commands of one host and scope are rendered."""
+    return Caller(
+        plugin=plugin,
+        host=host,
+        launcher=str(launcher),
+        shell=plan.windows_shell if machine.system == "windows" else "sh",
+        shared=place.scope in ("project", "managed"),
+        flag="" if place.scope == "user" else "--project",
+    )
+
+
+def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place) -> Wish:
+    """Fill in one host's placements for a scope. Raises WantedError."""
+    scripts: dict[Path, bytes] = {}
+    folder = Path(who.launcher).parent / "shims"
+    suffix = ".cmd" if machine.system == "windows" else ".sh"
+    infix = "" if place.scope == "user" else f".{place.scope}"
+
+    def script(slot: str) -> str:
+        path = folder / f"{who.host}.{slot}{infix}{suffix}"
+        scripts[path] = command.shim(who, slot, suffix)
+        return str(path)
+
+    made: list[Wanted] = []
+    try:
+        for placement in plan.scopes.get(place.scope, ()):
+            spots = tuple(_spots(placement, machine, place))
+            made.append(_fill(placement, spots, bundle, who, script))
+    except (LocateError, CommandError) as error:
+        raise WantedError(str(error)) from None
+    except OSError as error:
+        raise WantedError(f"{error.filename}: {error.strerror}") from None
+    return Wish(tuple(_numbered(made)), tuple(scripts.items()))
+
+
+def _spots(placement: Placement, machine: Machine, place: Place) -> Iterator[Spot]:
+    at = placement.at if isinstance(placement, (Item, Key)) else ()
+    for target in placement.files:
+        yield Spot(locate(target, machine, place), at if target.at is None else target.at)
+
+
+def _fill(
+    placement: Placement, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
+) -> Wanted:
+    if isinstance(placement, Item):
+        value, commands = command.render(placement.value, who, script)
+        slots = "+".join(command.slots_in(placement.value))
+        return Wanted(
+            key=f"item:{placement.event}:{slots}:{'/'.join(placement.at)}",
+            kind="item",
+            events=(placement.event,) if placement.event else (),
+            spots=spots,
+            format=placement.format,
+            value=value,
+            commands=commands or _texts(value),
+            launches=bool(commands),
+        )
+    if isinstance(placement, Key):
+        value, commands = command.render(placement.value, who, script)
+        return Wanted(
+            key=f"key:{_name(placement.files[0])}:{'/'.join(placement.at)}",
+            kind="key",
+            events=(placement.event,) if placement.event else (),
+            spots=spots,
+            format=placement.format,
+            value=value,
+            keep=placement.keep,
+            commands=commands,
+        )
+    if isinstance(placement, Shim):
+        data = command.shim(who, placement.slot, os.path.splitext(spots[0].path.name)[1])
+        text = f"{who.launcher} {' '.join(who.arguments(placement.slot))}"
+        return Wanted(
+            key=f"shim:{placement.slot}",
+            kind="file",
+            events=(placement.event,),
+            spots=spots,
+            data=data,
+            executable=True,
+            commands=(text,),
+        )
+    return _own_file(placement, spots, bundle, who, script)
+
+
+def _own_file(
+    placement: OwnFile, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
+) -> Wanted:
+    commands: tuple[str, ...] = ()
+    if placement.artifact is None:
+        value, commands = command.render(placement.value, who, script)
+        data = (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
+    else:
+        data = command.fill_artifact(_artifact(bundle, placement.artifact), who)
+        commands = (f"{who.launcher} {who.host}",)
+    return Wanted(
+        key=f"file:{_name(placement.files[0])}",
+        kind="file",
+        events=placement.events,
+        spots=spots,
+        data=data,
+        executable=placement.executable,
+        commands=commands,
+    )
+
+
+def _artifact(bundle: Path, name: str) -> bytes:
+    path = bundle / name
+    real = os.path.realpath(path)
+    if os.path.commonpath([real, os.path.realpath(bundle)]) != os.path.realpath(bundle):
+        raise WantedError(f"{name} leads out of the bundle")
+    if not os.path.isfile(real):
+        raise WantedError(f"{path} is missing; install the plugin again")
+    return path.read_bytes()
+
+
+def _name(target: Target) -> str:
+    return f"{target.dir.default}/{target.path}"
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    """The commands of an entry that the author wrote for the host himself."""
+    if isinstance(value, dict):
+        found: list[str] = []
+        for key, item in value.items():
+            if key in ("command", "bash", "powershell", "cmd") and isinstance(item, str):
+                found.append(item)
+            else:
+                found.extend(_texts(item))
+        return tuple(found)
+    if isinstance(value, list):
+        return tuple(text for item in value for text in _texts(item))
+    return ()
+
+
+def _numbered(made: list[Wanted]) -> Iterator[Wanted]:
+    """Tell placements of the same name apart (one entry per matcher) by their number."""
+    from dataclasses import replace
+
+    seen: dict[str, int] = {}
+    for one in made:
+        number = seen.get(one.key, 0)
+        seen[one.key] = number + 1
+        yield replace(one, key=f"{one.key}#{number}") if number else one

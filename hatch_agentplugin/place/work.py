@@ -1,0 +1,260 @@
+"""The working copy of one run: files, ledger and report, changed together. Writes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin.place import entries as documents
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.desk import Desk
+from hatch_agentplugin.place.documents import (
+    MISSING,
+    DocumentError,
+    Found,
+    Json,
+    Missing,
+    Record,
+)
+from hatch_agentplugin.place.ledger import Ledger, Placed
+from hatch_agentplugin.place.report import Refused, Row
+from hatch_agentplugin.plan import ScopeName
+
+
+@dataclass(frozen=True)
+class Owner:
+    """For whom something is placed: one plugin in one host and scope."""
+
+    plugin: str
+    version: str
+    host: str
+    scope: ScopeName
+    project: str | None
+    environment: str
+
+    def has(self, placed: Placed) -> bool:
+        """Whether a placement is of this plugin, host and scope."""
+        return (placed.plugin, placed.host, placed.scope, placed.project) == (
+            self.plugin,
+            self.host,
+            self.scope,
+            self.project,
+        )
+
+    def row(self, state: Any, note: str = "", **more: Any) -> Row:
+        """A row of the report about this owner."""
+        return Row(
+            self.plugin, self.host, self.scope, state, note=note, project=self.project, **more
+        )
+
+
+@dataclass
+class _Entry:
+    """One insertion in a document, and everything in the ledger that stands for it.
+
+    A key that several plugins need is inserted once and goes with the last of them.
+    """
+
+    record: Record
+    owners: list[Placed]
+
+
+class Work:
+    """Files, ledger entries and report rows as they will be."""
+
+    def __init__(
+        self,
+        read: Callable[[Path], bytes | None],
+        ledger: Ledger,
+        resolve: Callable[[Path], Path] = Path,
+    ) -> None:
+        self.desk = Desk(read)
+        self._resolve = resolve
+        self._names: dict[Path, Path] = {}
+        self.placed: list[Placed] = list(ledger.entries)
+        self.plugins = dict(ledger.plugins)
+        self.rows: list[Row] = []
+        for path in dict.fromkeys(placed.path for placed in ledger.entries):
+            with suppress(FileProblem):
+                self.name(Path(path))
+
+    def name(self, path: Path) -> Path:
+        """The name by which a file is known here: two paths may mean the same file."""
+        return self._names.setdefault(self._resolve(path), path)
+
+    def save(self) -> tuple[Any, ...]:
+        """What `restore` takes, to give up all changes made from here on."""
+        return self.desk.save(), list(self.placed), dict(self.plugins), list(self.rows)
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Give up the changes made since `save`."""
+        drafts, placed, plugins, rows = saved
+        self.desk.restore(drafts)
+        self.placed, self.plugins, self.rows = list(placed), dict(plugins), list(rows)
+
+    # --- documents
+
+    def found(self, placed: Placed) -> Found:
+        """What has become of an entry. Raises Refused."""
+        data = self.desk.read(Path(placed.path))
+        if data is None:
+            return Found.ABSENT
+        with named(placed.path):
+            return documents.state(data, record_of(placed))
+
+    def change(
+        self, path: str, group: str, changes: Sequence[tuple[Placed, Json | Missing]]
+    ) -> None:
+        """Give entries in a document new values, or drop them (`MISSING`). Raises Refused."""
+        entries = self._entries(path)
+        data = self.desk.read(Path(path)) or b""
+        values: dict[int, Json | Missing] = {}
+        for placed, value in changes:
+            index = next(i for i, entry in enumerate(entries) if _holds(entry.owners, placed))
+            owners = entries[index].owners
+            if value is MISSING and len(owners) > 1:
+                owners[:] = [other for other in owners if other is not placed]
+            else:
+                values[index] = value
+        with named(path):
+            data, standing = documents.rework(data, [entry.record for entry in entries], values)
+        left = [
+            replace(owner, record=record.to_json())
+            for index, record in standing
+            for owner in entries[index].owners
+        ]
+        self._put(path, left)
+        self._write_document(path, data, group, bool(left), [placed for placed, _ in changes])
+
+    def append(
+        self, owner: Owner, path: Path, kind: str, format: str, at: tuple[str, ...], value: Json,
+        placement: dict[str, Any],
+    ) -> None:  # fmt: skip
+        """Insert an entry and enter it into the ledger. Raises Refused."""
+        data = self.desk.read(path)
+        created = data is None or any(is_created(other) for other in self.at(str(path)))
+        with named(path):
+            edit = documents.insert(data or b"", kind, format, at, value)
+        self.desk.write(path, edit.data, owner.host)
+        self.enter(owner, path, kind, {**placement, "created": created}, record=edit.record)
+
+    def ours(self, path: Path | str) -> list[Json]:
+        """The values of all our entries in a document."""
+        return [record_of(placed).value for placed in self.at(str(path)) if placed.record]
+
+    def edited(self, placed: Placed) -> Record | None:
+        """A record for an entry of ours as somebody has changed it, or None. Raises Refused."""
+        data = self.desk.read(Path(placed.path))
+        if data is None:
+            return None
+        with named(placed.path):
+            return documents.edited(data, record_of(placed), self.ours(placed.path))
+
+    def at(self, path: str) -> list[Placed]:
+        """What is placed in one file, in the order of insertion."""
+        return [placed for placed in self.placed if placed.path == path]
+
+    def _entries(self, path: str) -> list[_Entry]:
+        entries: list[_Entry] = []
+        for placed in self.at(path):
+            if placed.record is None:
+                continue
+            record = record_of(placed)
+            same = [
+                e
+                for e in entries
+                if record.op == "key" == e.record.op and e.record.path == record.path
+            ]
+            if same:
+                same[0].owners.append(placed)
+            else:
+                entries.append(_Entry(record, [placed]))
+        return entries
+
+    def _put(self, path: str, left: list[Placed]) -> None:
+        """Replace the entries of one document in the ledger, at the places they had."""
+        rest = iter(left)
+        result = []
+        for placed in self.placed:
+            if placed.path != path or placed.record is None:
+                result.append(placed)
+            elif (following := next(rest, None)) is not None:
+                result.append(following)
+        self.placed = [*result, *rest]
+
+    def _write_document(
+        self, path: str, data: bytes, group: str, ours: bool, gone: Sequence[Placed]
+    ) -> None:
+        if not data and not ours and any(map(is_created, gone)):
+            self.desk.write(Path(path), None, group)
+        elif self.desk.read(Path(path)) is not None:
+            self.desk.write(Path(path), data, group)
+
+    # --- the ledger
+
+    def enter(
+        self, owner: Owner, path: Path, kind: Any, placement: dict[str, Any],
+        record: Record | None = None, data: bytes | None = None,
+    ) -> None:  # fmt: skip
+        """Enter something that was placed into the ledger."""
+        self.placed.append(
+            Placed(
+                plugin=owner.plugin,
+                version=owner.version,
+                host=owner.host,
+                scope=owner.scope,
+                path=str(path),
+                kind=kind,
+                placement=placement,
+                environment=owner.environment,
+                project=owner.project,
+                record=None if record is None else record.to_json(),
+                sha256=None if data is None else digest(data),
+            )
+        )
+
+    def swap(self, old: Placed, new: Placed) -> Placed:
+        """Replace one ledger entry. Returns the new one."""
+        self.placed = [new if placed is old else placed for placed in self.placed]
+        return new
+
+    def strike(self, old: Placed) -> None:
+        """Take one entry out of the ledger."""
+        self.placed = [placed for placed in self.placed if placed is not old]
+
+
+@contextmanager
+def named(path: Path | str) -> Iterator[None]:
+    """Say which file a document error is about, as a `Refused`."""
+    try:
+        yield
+    except DocumentError as error:
+        raise Refused(f"{path}: {error}; nothing was changed") from None
+
+
+def record_of(placed: Placed) -> Record:
+    """The record of an item or key."""
+    return Record.from_json(placed.record)
+
+
+def is_created(placed: Placed) -> bool:
+    """Whether the file did not exist before we placed something in it."""
+    return bool(placed.placement.get("created"))
+
+
+def events_of(placed: Placed) -> tuple[str, ...]:
+    """The canonical events that a placement serves."""
+    return tuple(placed.placement.get("events", ()))
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in hexadecimal, as in the ledger."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _holds(owners: Sequence[Placed], placed: Placed) -> bool:
+    return any(owner is placed for owner in owners)
