@@ -7,26 +7,25 @@ differently; what the user has changed or removed stays as he wants it and is re
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from hatch_agentplugin.place import entries as documents
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed
-from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing, Record
+from hatch_agentplugin.place.documents import MISSING, Found
 from hatch_agentplugin.place.ledger import Placed, PluginRow
 from hatch_agentplugin.place.locate import Place
-from hatch_agentplugin.place.ownfiles import place_file, take_file
-from hatch_agentplugin.place.report import Refused
-from hatch_agentplugin.place.wanted import Spot, Wanted, WantedError, caller, wanted
-from hatch_agentplugin.place.work import Owner, Work, events_of, named, record_of
+from hatch_agentplugin.place.ownfiles import take_file
+from hatch_agentplugin.place.report import Refused, Row
+from hatch_agentplugin.place.wanted import Wanted, WantedError, caller, wanted
+from hatch_agentplugin.place.wiring import Wiring
+from hatch_agentplugin.place.work import Owner, Work, events_of
 from hatch_agentplugin.plan import HostPlan, Plan
 
-#: Text of the launcher for one plugin: (plugin id, bundle) -> content.
-RenderLauncher = Callable[[str, Path], bytes]
+#: The content of a plugin's launcher.
+RenderLauncher = Callable[[Context, str, PluginRow], bytes]
 
 
 @dataclass(frozen=True)
@@ -98,17 +97,39 @@ def _own(
     mine = [placed for placed in work.placed if placed.plugin == installed.id]
     if not mine:
         return
-    data = render_launcher(installed.id, installed.bundle)
-    path = context.launcher(installed.id)
-    if work.desk.read(path) != data:
-        work.desk.write(path, data, mine[-1].host, executable=True, private=True)
-    work.plugins[installed.id] = PluginRow(
+    row = PluginRow(
         bundle=str(installed.bundle),
         python=context.python,
         runtime=context.runtime,
         version=installed.version,
         environment=context.environment,
     )
+    _write_launcher(work, installed.id, row, mine[-1].host, context, render_launcher)
+    work.plugins[installed.id] = row
+
+
+def _write_launcher(
+    work: Work, plugin: str, row: PluginRow, group: str, context: Context, render: RenderLauncher
+) -> bool:
+    data = render(context, plugin, row)
+    path = context.launcher(plugin)
+    if work.desk.read(path) == data:
+        return False
+    work.desk.write(path, data, group, executable=True, private=True)
+    return True
+
+
+def repair(
+    work: Work, plugin: str, row: PluginRow, context: Context, render_launcher: RenderLauncher
+) -> None:
+    """Write the launcher and the marks of an active plugin again, where they are not right."""
+    if _write_launcher(work, plugin, row, plugin, context, render_launcher):
+        work.rows.append(Row(plugin, "", "", "updated", path=str(context.launcher(plugin))))
+    for placed in work.placed:
+        if placed.plugin == plugin:
+            mark = context.state.plugin(plugin) / "hosts" / f"{placed.host}.{placed.scope}"
+            if work.desk.read(mark) is None:
+                work.desk.write(mark, b"", plugin, private=True)
 
 
 def _activate_host(
@@ -138,7 +159,7 @@ def _activate_host(
     mine = [placed for placed in work.placed if owner.has(placed)]
     _drop_gone(work, owner, mine, {one.key for one in wish.placements})
     wish_here = [_under_known_names(work, one) for one in wish.placements]
-    _Host(work, owner, asked.replace).place(wish_here)
+    Wiring(work, owner, asked.replace).place(wish_here)
     if not any(owner.has(placed) for placed in work.placed):
         return
     for path, data in wish.scripts:
@@ -188,147 +209,3 @@ def _drop_gone(work: Work, owner: Owner, mine: Sequence[Placed], keys: Collectio
                 owner.row("kept", "changed or removed by you", path=placed.path,
                           events=events_of(placed))
             )  # fmt: skip
-
-
-@dataclass
-class _Host:
-    """The placements of one plugin in one host and scope."""
-
-    work: Work
-    owner: Owner
-    replace: bool
-
-    def place(self, wish: Sequence[Wanted]) -> None:
-        """Make every placement that is not there yet, and renew what differs. Raises Refused."""
-        self._renew([one for one in wish if one.kind != "file"])
-        chosen = self._choose(wish)
-        for one in wish:
-            old = self._mine(one)
-            if one.kind == "file":
-                place_file(self.work, self.owner, one, old, self.replace)
-            elif old is None:
-                self._add(one, chosen[one.key])
-
-    def _mine(self, one: Wanted) -> Placed | None:
-        paths = {str(spot.path) for spot in one.spots}
-        same = [
-            p for p in self.work.placed if self.owner.has(p) and p.placement.get("key") == one.key
-        ]
-        return next((p for p in same if p.path in paths), None)
-
-    def _renew(self, wish: Sequence[Wanted]) -> None:
-        """Bring entries that are there to what the plan says now, in one go per document."""
-        changes: dict[str, list[tuple[Placed, Json | Missing]]] = {}
-        for one in wish:
-            old = self._mine(one)
-            if old is None:
-                continue
-            found = self.work.found(old)
-            if found is Found.PRESENT:
-                same = record_of(old).value == one.value
-                self._row("unchanged" if same else "updated", one, old.path)
-            elif not self.replace:
-                what = "changed" if found is Found.CHANGED else "removed"
-                self._row("kept", one, old.path, f"{what} by you; --replace writes it again")
-                continue
-            else:
-                edit = self.work.edited(old)
-                if edit is None:
-                    self.work.strike(old)
-                    continue
-                old = self.work.swap(old, replace(old, record=edit.to_json()))
-                self._row("updated", one, old.path, "your change is replaced")
-            if record_of(old).value != one.value:
-                changes.setdefault(old.path, []).append((old, one.value))
-        for path, values in changes.items():
-            self.work.change(path, self.owner.host, values)
-        for one in wish:
-            old = self._mine(one)
-            if old is not None:
-                self.work.swap(old, replace(
-                    old, version=self.owner.version, environment=self.owner.environment
-                ))  # fmt: skip
-
-    def _choose(self, wish: Sequence[Wanted]) -> Mapping[str, Spot]:
-        """The file for each placement: where the user's own hooks for the event are, or the first."""
-        chosen: dict[str, Spot] = {}
-        for one in (one for one in wish if one.kind == "item"):
-            chosen[one.key] = self._spot_of_item(one)
-        for one in (one for one in wish if one.kind == "key"):
-            paths = [spot.path for spot in one.spots]
-            used = [spot.path for spot in chosen.values() if spot.path in paths]
-            there = [path for path in paths if self.work.desk.read(path) is not None]
-            path = (used or there or paths)[0]
-            chosen[one.key] = next(spot for spot in one.spots if spot.path == path)
-        return chosen
-
-    def _spot_of_item(self, one: Wanted) -> Spot:
-        if len(one.spots) > 1:
-            for spot in one.spots:
-                data = self.work.desk.read(spot.path)
-                if data is None:
-                    continue
-                with named(spot.path):
-                    items = documents.items(data, one.format, spot.at)
-                if any(item not in self.work.ours(spot.path) for item in items):
-                    return spot
-        return one.spots[0]
-
-    def _add(self, one: Wanted, spot: Spot) -> None:
-        """Insert an entry, unless it stands there already. Raises Refused."""
-        data = self.work.desk.read(spot.path) or b""
-        if one.kind == "key" and self._is_settled(one, spot, data):
-            return
-        with named(spot.path):
-            present = documents.standing(data, one.kind, one.format, spot.at, one.value)
-        placement: dict[str, Any] = {"key": one.key, "events": list(one.events)}
-        path = str(spot.path)
-        if one.launches:
-            stale = self._unknown(one, spot, data)
-            if stale is not None:
-                self._adopt(one, path, stale, placement)
-                return
-        elif present is not None and one.value not in self.work.ours(path):
-            self._row("skipped", one, path, "you have this very entry already")
-            return
-        self.work.append(self.owner, spot.path, one.kind, one.format, spot.at, one.value, placement)
-        self._row("placed", one, path)
-
-    def _unknown(self, one: Wanted, spot: Spot, data: bytes) -> Record | None:
-        """An entry with our very command that the ledger does not know: the ledger was lost."""
-        like = Record(one.format, "item", spot.at, one.value, ("",))
-        with named(spot.path):
-            for command in one.commands:
-                found = documents.like(data, like, command, self.work.ours(spot.path))
-                if found is not None:
-                    return found
-        return None
-
-    def _adopt(self, one: Wanted, path: str, stale: Record, placement: dict[str, Any]) -> None:
-        self.work.enter(self.owner, Path(path), one.kind, placement, record=stale)
-        if self.replace and stale.value != one.value:
-            self.work.change(path, self.owner.host, [(self.work.placed[-1], one.value)])
-        self._row("adopted", one, path, "an entry with this command was there already")
-
-    def _is_settled(self, one: Wanted, spot: Spot, data: bytes) -> bool:
-        """Whether a key needs no writing: one of the user's is fine, or plugins share ours."""
-        with named(spot.path):
-            if not documents.is_there(data, one.format, spot.at):
-                return False
-            present = documents.standing(data, "key", one.format, spot.at, one.value)
-        if present is None and not one.keep:
-            raise Refused(
-                f"{spot.path}: {'.'.join(spot.at)} has another value; nothing was changed"
-            )
-        for other in self.work.at(str(spot.path)):
-            if other.kind == "key" and record_of(other).path == spot.at:
-                placement = {**other.placement, "key": one.key, "events": list(one.events)}
-                record = record_of(other)
-                self.work.enter(self.owner, spot.path, "key", placement, record=record)
-                break
-        return True
-
-    def _row(self, state: str, one: Wanted, path: str, note: str = "") -> None:
-        self.work.rows.append(
-            self.owner.row(state, note, path=path, events=one.events, commands=one.commands)
-        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,12 +37,25 @@ def deactivate(
         except (Refused, FileProblem) as error:
             work.restore(saved)
             work.rows.append(owner.row("failed", str(error)))
+    return _clear(work, owners, context)
+
+
+def forget(work: Work, chosen: Sequence[Placed], context: Context) -> list[Path]:
+    """Strike placements from the ledger without a look at the file. Returns like `deactivate`."""
+    for placed in chosen:
+        work.strike(placed)
+        work.rows.append(_owner(placed).row("removed", path=placed.path, events=events_of(placed)))
+    return _clear(work, dict.fromkeys(map(_owner, chosen)), context)
+
+
+def _clear(work: Work, owners: Mapping[Owner, None], context: Context) -> list[Path]:
+    """Remove marks and launchers of what has nothing placed any more."""
     folders: list[Path] = []
     for owner in owners:
         folders += _clear_marks(work, owner, context)
     for plugin in dict.fromkeys(owner.plugin for owner in owners):
         if not any(placed.plugin == plugin for placed in work.placed):
-            group = next(owner.host for owner in reversed(owners) if owner.plugin == plugin)
+            group = next(owner.host for owner in reversed(list(owners)) if owner.plugin == plugin)
             folders += _clear_state(work, plugin, group, context)
     return folders
 

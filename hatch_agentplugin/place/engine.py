@@ -14,15 +14,18 @@ from pathlib import Path
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
-from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place._steps import emptied, to_steps
+from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.ledger import Ledger, Placed, load
+from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.place.sweep import sweep
 from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
-from hatch_agentplugin.place.work import Work
+from hatch_agentplugin.place.work import Owner, Work
+
+#: Stands for a host where none is meant.
+RESTORE = "restore"
 
 
 @dataclass(frozen=True)
@@ -64,34 +67,28 @@ class Selection:
         )
 
 
-def render_launcher(context: Context) -> Callable[[str, Path], bytes]:
-    """The function that renders a plugin's launcher for this machine."""
+def render_launcher(context: Context, plugin: str, row: PluginRow) -> bytes:
+    """The content of a plugin's launcher on this machine."""
     from hatch_agentplugin.place import launcher
 
     windows = context.machine.system == "windows"
-    render = launcher.render_windows if windows else launcher.render
-
-    def rendered(plugin: str, bundle: Path) -> bytes:
-        text = render(
-            plugin=plugin,
-            state=str(context.state.plugin(plugin)),
-            bundle=str(bundle),
-            python=context.python,
-            runtime=context.runtime,
-        )
-        return os.fsencode(text)
-
-    return rendered
+    text = (launcher.render_windows if windows else launcher.render)(
+        plugin=plugin,
+        state=str(context.state.plugin(plugin)),
+        bundle=row.bundle,
+        python=row.python,
+        runtime=row.runtime,
+    )
+    return text.encode("utf-8") if windows else os.fsencode(text)
 
 
 def activate(
     context: Context, asked: Activation, *, dry_run: bool = False, wait: float = 10.0
 ) -> Result:
     """Place plugins in hosts. Raises FileProblem when nothing can be done at all."""
-    render = render_launcher(context)
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
-        activating.activate(work, asked, context, render, failed)
+        activating.activate(work, asked, context, render_launcher, failed)
         return ()
 
     rows, outcome = _run(context, compute, True, dry_run, wait)
@@ -127,6 +124,46 @@ def deactivate(
     rows, outcome = _run(context, compute, False, dry_run, wait)
     if not dry_run:
         _sweep_if_idle(context, outcome.ledger)
+    return Result(rows, outcome)
+
+
+def restore(context: Context, path: Path, data: bytes, *, dry_run: bool = False) -> Result:
+    """Give a file back the bytes of a backup; what the ledger says of the file is void then.
+
+    Raises FileProblem when nothing can be done.
+    """
+
+    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+        name = work.name(path)
+        chosen = work.at(str(name))
+        owner = Owner("", "", RESTORE, "user", None, "")
+        if RESTORE in failed:
+            work.rows.append(owner.row("failed", path=str(name)))
+            return ()
+        work.desk.write(name, data, RESTORE)
+        work.rows.append(owner.row("updated", path=str(name)))
+        return deactivating.forget(work, chosen, context)
+
+    rows, outcome = _run(context, compute, False, dry_run, 10.0)
+    if not dry_run:
+        _sweep_if_idle(context, outcome.ledger)
+    return Result(rows, outcome)
+
+
+def repair(context: Context) -> Result:
+    """Write launchers and marks again where they are not as they should be.
+
+    Raises FileProblem when nothing can be done.
+    """
+
+    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+        for plugin, row in work.plugins.items():
+            if any(placed.plugin == plugin for placed in work.placed) and plugin not in failed:
+                activating.repair(work, plugin, row, context, render_launcher)
+        return ()
+
+    rows, outcome = _run(context, compute, True, False, 10.0)
+    _make_fired(context, outcome.ledger)
     return Result(rows, outcome)
 
 

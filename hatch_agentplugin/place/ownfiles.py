@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.report import Done
@@ -32,7 +34,11 @@ def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again:
     if state != "unchanged":
         work.desk.write(path, one.data, owner.host, executable=one.executable)
     now = replace(
-        old, version=owner.version, environment=owner.environment, sha256=digest(one.data)
+        old,
+        version=owner.version,
+        environment=owner.environment,
+        sha256=digest(one.data),
+        placement=_placement(one, path),
     )
     if now != old:
         work.swap(old, now)
@@ -62,13 +68,20 @@ def _first(work: Work, owner: Owner, one: Wanted) -> None:
         if data is None:
             work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
         kind = "shim" if one.key.startswith("shim:") else "file"
-        placement = {"key": one.key, "events": list(one.events), "created": True}
-        work.enter(owner, spot.path, kind, placement, data=one.data)
+        work.enter(owner, spot.path, kind, _placement(one, spot.path), data=one.data)
         note = "" if data is None else "the very file was there already"
         _row(work, owner, one, str(spot.path), "placed" if data is None else "adopted", note)
         return
     names = ", ".join(str(spot.path) for spot in one.spots)
     _row(work, owner, one, "", "failed", f"taken by a file that is not ours: {names}")
+
+
+def _placement(one: Wanted, path: Path) -> dict[str, Any]:
+    """What the ledger keeps; the command of a script of ours is the script itself."""
+    placement = one.placement(created=True)
+    if one.key.startswith("shim:"):
+        placement["runs"] = {slot: shlex.quote(str(path)) for slot in one.slots}
+    return placement
 
 
 def _is_owned(work: Work, path: Path) -> bool:

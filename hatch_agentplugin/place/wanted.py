@@ -48,8 +48,15 @@ class Wanted:
     """A key of the user's is fine as it is."""
     commands: tuple[str, ...] = ()
     """The commands that the host will run, for the user to see."""
+    slots: tuple[str, ...] = ()
+    """The slot of each command that starts the launcher."""
     launches: bool = False
     """Its command starts our launcher, so that an equal entry is ours by construction."""
+
+    def placement(self, **more: Any) -> dict[str, Any]:
+        """What the ledger keeps of it."""
+        runs = dict(zip(self.slots, self.commands, strict=False))
+        return {"key": self.key, "events": list(self.events), "runs": runs, **more}
 
 
 @dataclass(frozen=True)
@@ -114,15 +121,16 @@ def _fill(
 ) -> Wanted:
     if isinstance(placement, Item):
         value, commands = command.render(placement.value, who, script)
-        slots = "+".join(command.slots_in(placement.value))
+        slots = command.slots_in(placement.value)
         return Wanted(
-            key=f"item:{placement.event}:{slots}:{'/'.join(placement.at)}",
+            key=f"item:{placement.event}:{'+'.join(slots)}:{'/'.join(placement.at)}",
             kind="item",
             events=(placement.event,) if placement.event else (),
             spots=spots,
             format=placement.format,
             value=value,
             commands=commands or _texts(value),
+            slots=slots,
             launches=bool(commands),
         )
     if isinstance(placement, Key):
@@ -148,6 +156,7 @@ def _fill(
             data=data,
             executable=True,
             commands=(text,),
+            slots=(placement.slot,),
         )
     return _own_file(placement, spots, bundle, who, script)
 
@@ -156,9 +165,11 @@ def _own_file(
     placement: OwnFile, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
 ) -> Wanted:
     commands: tuple[str, ...] = ()
+    slots: tuple[str, ...] = ()
     if placement.artifact is None:
         value, commands = command.render(placement.value, who, script)
         data = (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
+        slots = command.slots_in(placement.value)
     else:
         data = command.fill_artifact(_artifact(bundle, placement.artifact), who)
         commands = (f"{who.launcher} {who.host}",)
@@ -170,6 +181,7 @@ def _own_file(
         data=data,
         executable=placement.executable,
         commands=commands,
+        slots=slots,
     )
 
 

@@ -1,0 +1,75 @@
+"""``restore``."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin.cli import _options, _show
+from hatch_agentplugin.cli._ui import (
+    Failure,
+    UsageFailure,
+    confirm,
+    diff,
+    out,
+    out_json,
+    say,
+    table,
+)
+from hatch_agentplugin.place import _backups, engine
+
+
+def register(subparsers: Any) -> None:
+    """Add the commands of this module."""
+    parser = subparsers.add_parser(
+        "restore", help="give a file back the bytes it had before our first change"
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="(default: list what there is)")
+    _options.add_change(parser)
+    parser.set_defaults(run=run_restore)
+
+
+def run_restore(options: Any) -> int:
+    """Run the command. Returns the exit status."""
+    context = _options.context()
+    if options.file is None:
+        return _list(options, context)
+    _options.need_consent(options)
+    path = Path(os.path.abspath(options.file))
+    backups = _backups.find(context.state, path)
+    if not backups:
+        names = {one.path for one in _backups.find(context.state)}
+        hint = _options.did_you_mean(str(path), names)
+        raise UsageFailure(f"there is no backup of {path}{hint}")
+    data = _backups.read(context.state, backups[0])
+    if not options.yes and not options.dry_run:
+        try:
+            now = path.read_bytes()
+        except OSError as error:
+            raise Failure(f"{path}: {error.strerror}") from None
+        say(diff(path, now, data))
+        if not confirm("Restore it?"):
+            say("nothing was changed")
+            return 1
+    result = engine.restore(context, path, data, dry_run=options.dry_run)
+    _show.show(result, context.machine.home, as_json=options.json, dry_run=options.dry_run)
+    return 0 if result.ok else 1
+
+
+def _list(options: Any, context: Any) -> int:
+    found = _backups.find(context.state)
+    if options.json:
+        rows = [{"path": one.path, "time": one.time, "size": one.size} for one in found]
+        out_json({"backups": rows})
+        return 0
+    if not found:
+        say("there are no backups: nothing of yours was changed")
+        return 0
+    rows_shown = [
+        (time.strftime("%Y-%m-%d %H:%M", time.localtime(one.time)), str(one.size), one.path)
+        for one in found
+    ]
+    out(table(rows_shown, ("kept", "bytes", "file")))
+    return 0

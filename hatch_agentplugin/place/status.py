@@ -1,0 +1,237 @@
+"""Status: per plugin, host and event whether it is placed, accepted by the host, and has fired.
+
+Reads only. Each of the three has its own proof: the file, the host's switches, the launcher's mark.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import Installed, discover
+from hatch_agentplugin.place.documents import DocumentError, Found, editor
+from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
+from hatch_agentplugin.place.locate import LocateError, Place, locate
+from hatch_agentplugin.place.report import Refused
+from hatch_agentplugin.place.transaction import Reader
+from hatch_agentplugin.place.work import Work, digest, events_of
+from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
+
+Standing = Literal["placed", "edited", "removed", "file gone", "unreadable"]
+Accepted = Literal["yes", "off", "disabled", "needs review", "unknown"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One event of one plugin in one host and scope."""
+
+    host: str
+    scope: str
+    event: str
+    path: str
+    placed: Standing
+    accepted: Accepted
+    why: str = ""
+    """Why it is not accepted, or not placed."""
+    fired: float | None = None
+    """When it last fired, in seconds since 1970."""
+    project: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line as a JSON object."""
+        return {
+            "host": self.host,
+            "scope": self.scope,
+            "project": self.project,
+            "event": self.event,
+            "path": self.path,
+            "placed": self.placed,
+            "accepted": self.accepted,
+            "why": self.why or None,
+            "fired": self.fired,
+        }
+
+
+@dataclass(frozen=True)
+class PluginStatus:
+    """One plugin."""
+
+    id: str
+    version: str
+    """The version that was activated; for one that is not, the installed one."""
+    environment: str
+    active: bool
+    lines: tuple[Line, ...] = ()
+    problems: tuple[str, ...] = ()
+    """What has drifted: package or launcher gone, upgraded, disabled."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The plugin as a JSON object."""
+        return {
+            "plugin": self.id,
+            "version": self.version,
+            "environment": self.environment,
+            "active": self.active,
+            "problems": list(self.problems),
+            "hooks": [line.to_json() for line in self.lines],
+        }
+
+
+def status(context: Context, ledger: Ledger, names: tuple[str, ...] = ()) -> list[PluginStatus]:
+    """The status of the named plugins, by default of all that are active or installed here."""
+    reader = Reader({})
+    work = Work(reader.read, ledger, reader.resolve)
+    result = []
+    for plugin in sorted({placed.plugin for placed in ledger.entries}):
+        if not names or plugin in names:
+            result.append(_active(context, work, plugin, ledger.plugins.get(plugin)))
+    active = {one.id for one in result}
+    for one in discover()[0]:
+        if one.id not in active and (not names or one.id in names):
+            result.append(
+                PluginStatus(one.id, one.version, context.environment, False, (), ("not active",))
+            )
+    return result
+
+
+def installed_by(row: PluginRow, plugin: str) -> Installed:
+    """The plugin as the environment that placed it has it."""
+    return Installed(plugin, plugin, row.version, Path(row.bundle))
+
+
+def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) -> PluginStatus:
+    plan, problems = _plan(plugin, row)
+    state = context.state.plugin(plugin)
+    if not os.path.exists(context.launcher(plugin)):
+        problems.append("its launcher is gone: no hook runs; activate again")
+    if row is not None and plan is not None:
+        if not os.path.exists(row.python):
+            problems.append(f"its interpreter is gone: {row.python}")
+        if plan.plugin.version != row.version:
+            problems.append(
+                f"upgraded to {plan.plugin.version} since; activate again for its new events"
+            )
+    entries = [placed for placed in work.placed if placed.plugin == plugin]
+    hosts = dict(plan.hosts) if plan else {}
+    lines = _Lines(context, work, state, hosts)
+    return PluginStatus(
+        id=plugin,
+        version=row.version if row else "?",
+        environment=row.environment if row else "?",
+        active=True,
+        lines=tuple(line for placed in entries for line in lines.of(placed)),
+        problems=tuple(problems),
+    )
+
+
+def _plan(plugin: str, row: PluginRow | None) -> tuple[Plan | None, list[str]]:
+    if row is None:
+        return None, ["the ledger does not know where its package is"]
+    if not os.path.isfile(os.path.join(row.bundle, "plan.json")):
+        what = "its package" if os.path.isdir(row.environment) else "its environment"
+        return None, [f"{what} is gone from {row.environment}; `agent-plugin prune` takes it back"]
+    try:
+        return installed_by(row, plugin).plan(), []
+    except PlanError as error:
+        return None, [f"its plan cannot be used: {error}"]
+
+
+@dataclass
+class _Lines:
+    """Makes the lines of one plugin."""
+
+    context: Context
+    work: Work
+    state: Path
+    hosts: Mapping[str, HostPlan]
+    _off: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
+
+    def of(self, placed: Placed) -> Iterator[Line]:
+        """One line for each event that a placement serves."""
+        events = events_of(placed)
+        if not events:
+            return
+        standing, reason = self._standing(placed)
+        for event in events:
+            fired = _mtime(self.state / "fired" / f"{placed.host}.{event}")
+            accepted, why = self._accepted(placed, event, fired)
+            yield Line(
+                host=placed.host,
+                scope=placed.scope,
+                event=event,
+                path=placed.path,
+                placed=standing,
+                accepted=accepted,
+                why=reason or why,
+                fired=fired,
+                project=placed.project,
+            )
+
+    def _standing(self, placed: Placed) -> tuple[Standing, str]:
+        try:
+            data = self.work.desk.read(Path(placed.path))
+            if data is None:
+                return "file gone", ""
+            if placed.record is None:
+                return ("placed" if digest(data) == placed.sha256 else "edited"), ""
+            found = self.work.found(placed)
+        except (FileProblem, Refused) as error:
+            return "unreadable", str(error)
+        if found is Found.PRESENT:
+            return "placed", ""
+        changed = found is Found.CHANGED or self.work.edited(placed) is not None
+        return ("edited" if changed else "removed"), ""
+
+    def _accepted(self, placed: Placed, event: str, fired: float | None) -> tuple[Accepted, str]:
+        for name in ("all", event):
+            if os.path.exists(self.state / "disabled" / name):
+                return "disabled", "switched off; `agent-plugin enable` switches it on"
+        plan = self.hosts.get(placed.host)
+        if plan is None:
+            return "unknown", ""
+        key = (placed.host, placed.scope, placed.project)
+        if key not in self._off:
+            place = Place(placed.scope, placed.project)
+            self._off[key] = switched_off(plan, self.context, place) or ""
+        if self._off[key]:
+            return "off", self._off[key]
+        review = plan.after.get(placed.scope, ())
+        if review and fired is None:
+            return "needs review", " ".join(review)
+        return "yes", ""
+
+
+def switched_off(plan: HostPlan, context: Context, place: Place) -> str | None:
+    """What keeps the host from running hooks at all: a setting of the user's or his company's."""
+    for switch in plan.switches:
+        for path in _switch_files(switch, context, place):
+            try:
+                data = Reader({}).read(path)
+                value = None if data is None else editor(switch.format).get(data, switch.at)
+            except (FileProblem, DocumentError):
+                continue
+            if data is not None and type(value) is type(switch.is_) and value == switch.is_:
+                return f"{switch.says} ({'.'.join(switch.at)} in {path})"
+    return None
+
+
+def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterator[Path]:
+    for target in switch.files:
+        for where in (place, Place("managed")):
+            try:
+                yield locate(target, context.machine, where)
+            except LocateError:
+                continue
+            break
+
+
+def _mtime(path: Path) -> float | None:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return None
