@@ -78,7 +78,9 @@ HOST = Host(
         ),
         "turn-end": Native("Stop", can=can("keep-going", "halt", "message")),
         "session-end": Native("SessionEnd"),
-        "pre-compact": Native("PreCompact", can={"deny": claude.EXIT_2}),
+        "pre-compact": Native(
+            "PreCompact", can={"deny": claude.EXIT_2, "context": claude.PLAIN_TEXT}
+        ),
         "post-compact": Native("PostCompact"),
         "notification": Native("Notification", evidence=READ),
         "permission-request": Native("PermissionRequest", matcher=True, can=claude.APPROVAL),

@@ -76,7 +76,11 @@ HOST = Host(
         "stop-failure": Native("errorOccurred"),
     },
     native_only=("userPromptTransformed", "preMcpToolCall", "postResult", "prePRDescription"),
-    also_reads={"claude-code": ("project", "local")},
+    also_reads={
+        "claude-code": ("project", "local"),
+        "copilot-cloud-agent": ("project",),
+        "jetbrains-copilot": ("project",),
+    },
     marks=(Mark(env="COPILOT_PROJECT_DIR"),),
     after_project=("Trust the folder in Copilot CLI; its project hooks are not read before.",),
     switches=(

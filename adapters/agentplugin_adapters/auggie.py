@@ -1,0 +1,77 @@
+"""Auggie CLI, seen running at 0.36.0 against a stand-in for its service."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._claude import can
+from agentplugin_adapters._facts import program, witnessed
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    Matcher,
+    Native,
+    Run,
+    Wire,
+    hookimpl,
+)
+
+USER = Dir("~/.augment")
+
+HOST = Host(
+    id="auggie",
+    name="Auggie CLI",
+    evidence=witnessed("0.36.0"),
+    detect=Detect(binaries=("auggie",), dirs=(USER,)),
+    # The command is the path of a script, which is a path of one machine: no project scope.
+    delivery=Entries(
+        files={
+            "user": (File(USER, "settings.json"),),
+            "local": (File(Dir(".augment"), "settings.local.json"),),
+        },
+        at=("hooks", "$event"),
+        entry=claude.GROUP,
+    ),
+    matcher=Matcher(style="regex"),
+    run=Run(form="path", unit="ms", default=60),
+    wire=Wire(
+        fields={
+            "session": "conversation_id",
+            "cwd": "workspace_roots.0",
+            "tool": "tool_name",
+            "input": "tool_input",
+            "output": "tool_output",
+            "prompt": "user_prompt",
+            "error": "tool_error",
+            "reason": "agent_stop_cause",
+        }
+    ),
+    tools={
+        "shell": ("launch-process",),
+        "file.read": ("view",),
+        "file.write": ("save-file", "str-replace-editor", "apply_patch"),
+        "mcp": ("mcp:*",),
+        "web": ("web-fetch", "web-search"),
+    },
+    # Context at a start, asking, and blocking a stop were tried and did nothing.
+    events={
+        "session-start": Native("SessionStart"),
+        "turn-start": Native("PromptSubmit", near="may come after the first tool call"),
+        "pre-tool-use": Native(
+            "PreToolUse", matcher=True, can=can("allow", "deny", "modify-input")
+        ),
+        "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),
+        "turn-end": Native("Stop"),
+        "session-end": Native("SessionEnd"),
+        "notification": Native("Notification", evidence=program("0.36.0")),
+    },
+    after=("Hooks run only for accounts for which Augment has enabled them.",),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Auggie CLI."""
+    return [HOST]

@@ -1,0 +1,93 @@
+"""Grok CLI, seen running at 1.0.41; events marked otherwise were read in its repository."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._claude import can
+from agentplugin_adapters._facts import program, witnessed
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    Mark,
+    Matcher,
+    Native,
+    Run,
+    Wire,
+    hookimpl,
+)
+
+USER = Dir("~/.grok", env="GROK_HOME")
+READ = program("2026-08-19", "vendor's repository")
+OWN = "hooks/{plugin}.json"
+
+HOST = Host(
+    id="grok",
+    name="Grok CLI",
+    evidence=witnessed("1.0.41"),
+    detect=Detect(binaries=("grok",), dirs=(USER,)),
+    delivery=Entries(
+        files={"user": (File(USER, OWN),), "project": (File(Dir(".grok"), OWN),)},
+        at=("hooks", "$event"),
+        entry=claude.GROUP,
+        own=True,
+    ),
+    matcher=Matcher(style="regex-whole"),
+    run=Run(default=5, windows_shell="powershell"),
+    wire=Wire(
+        fields={
+            **claude.FIELDS,
+            "session": ("session_id", "sessionId"),
+            "output": ("toolResult.output_for_prompt", "tool_response", "toolResult"),
+            "call_id": ("tool_use_id", "toolUseId"),
+            "stop_active": ("stop_hook_active", "stopHookActive"),
+            "message": ("message", "last_assistant_message", "lastAssistantMessage"),
+        }
+    ),
+    tools={
+        "shell": ("run_terminal_command",),
+        "file.read": ("read_file",),
+        "file.write": ("search_replace",),
+        "agent": ("spawn_subagent",),
+        "web": ("web_search",),
+    },
+    events={
+        "session-start": Native("SessionStart"),
+        "turn-start": Native("UserPromptSubmit", can=can(deny=claude.BLOCK)),
+        "pre-tool-use": Native(
+            "PreToolUse",
+            matcher=True,
+            can=can(
+                "context",
+                deny={"decision": "deny", "reason": "$reason"},
+                modify_input={"updatedInput": "$input"},
+            ),
+        ),
+        "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),
+        # A second one comes after the end of the session.
+        "turn-end": Native(
+            "Stop", can=can("keep-going", "halt"), not_when={"reason": ["shutdown"]}
+        ),
+        "session-end": Native("SessionEnd"),
+        "pre-compact": Native("PreCompact", evidence=READ),
+        "post-compact": Native("PostCompact", evidence=READ),
+        "notification": Native("Notification"),
+        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True, evidence=READ),
+        "subagent-start": Native("SubagentStart", evidence=READ),
+        "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt"), evidence=READ),
+        "permission-denied": Native("PermissionDenied", evidence=READ),
+        "stop-failure": Native("StopFailure", evidence=READ),
+    },
+    native_only=("StopCancelled",),
+    also_reads={"claude-code": ("user", "project"), "cursor": ("user", "project")},
+    marks=(Mark(env="GROK_HOOK_EVENT"),),
+    after_project=("Trust the folder in Grok (`grok --trust`); its hooks are not read before.",),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Grok CLI."""
+    return [HOST]

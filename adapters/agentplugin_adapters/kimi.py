@@ -1,0 +1,62 @@
+"""Kimi Code CLI, read in the vendor's repository of 2026-08-22."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _kimi as kimi
+from agentplugin_adapters._claude import can
+from agentplugin_adapters._facts import program
+from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, hookimpl
+
+USER = Dir("~/.kimi-code", env="KIMI_CODE_HOME")
+
+HOST = Host(
+    id="kimi",
+    name="Kimi Code CLI",
+    evidence=program("2026-08-22", "vendor's repository"),
+    detect=Detect(dirs=(USER,)),  # the program's name is that of its predecessor, too
+    delivery=kimi.rules(USER),
+    matcher=Matcher(style="regex"),
+    run=kimi.RUN,
+    wire=kimi.WIRE,
+    tools={
+        "shell": ("Bash",),
+        "file.read": ("Read",),
+        "file.write": ("Write", "Edit"),
+        "mcp": ("mcp__*",),
+        "agent": ("Agent", "AgentSwarm"),
+        "web": ("FetchURL", "WebSearch"),
+    },
+    events={
+        "session-start": Native("SessionStart"),
+        "turn-start": Native(
+            "UserPromptSubmit", can={"deny": claude.EXIT_2, "context": claude.PLAIN_TEXT}
+        ),
+        "pre-tool-use": Native("PreToolUse", matcher=True, can=can("deny")),
+        "post-tool-use": Native("PostToolUse", matcher=True),
+        "turn-end": Native("Stop", can={"keep-going": claude.EXIT_2}),
+        "session-end": Native("SessionEnd"),
+        "pre-compact": Native("PreCompact"),
+        "post-compact": Native("PostCompact"),
+        "notification": Native("Notification"),
+        "permission-request": Native("PermissionRequest", matcher=True),
+        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True),
+        "subagent-start": Native("SubagentStart"),
+        "subagent-stop": Native("SubagentStop"),
+        "stop-failure": Native("StopFailure"),
+    },
+    native_only=(
+        "PermissionResult",
+        "Interrupt",
+        "TurnStarted",
+        "UserPromptQueued",
+        "TaskStarted",
+        "SessionHeartbeat",
+    ),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Kimi Code CLI."""
+    return [HOST]

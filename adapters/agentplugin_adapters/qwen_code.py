@@ -1,0 +1,105 @@
+"""Qwen Code, seen running at 0.24.4; events marked otherwise were read in the program."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._claude import can
+from agentplugin_adapters._facts import program, witnessed
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    Matcher,
+    Native,
+    Run,
+    Switch,
+    hookimpl,
+)
+
+USER = Dir("~/.qwen", env="QWEN_HOME")
+PROJECT = Dir(".qwen")
+READ = program("0.24.4")
+
+HOST = Host(
+    id="qwen-code",
+    name="Qwen Code",
+    evidence=witnessed("0.24.4"),
+    detect=Detect(binaries=("qwen",), dirs=(USER,)),
+    delivery=Entries(
+        files={
+            "user": (File(USER, "settings.json"),),
+            "project": (File(PROJECT, "settings.json"),),
+        },
+        at=("hooks", "$event"),
+        entry=claude.GROUP,
+        format="jsonc",
+    ),
+    matcher=Matcher(style="regex"),
+    # Seconds since 0.24, with 1000 and more read as milliseconds; milliseconds before: this is both.
+    run=Run(unit="ms", default=60, windows_shell="bash"),
+    wire=claude.WIRE,
+    tools={
+        "shell": ("run_shell_command",),
+        "file.read": ("read_file", "read_many_files"),
+        "file.write": ("write_file", "edit"),
+        "mcp": ("mcp__*",),
+        "agent": ("agent", "task"),
+        "web": ("web_fetch", "web_search"),
+    },
+    events={
+        "session-start": Native("SessionStart", can=can("context")),
+        "turn-start": Native(
+            "UserPromptSubmit",
+            can=can("context", "halt", deny=claude.BLOCK),
+            not_when={"prompt": [""]},  # fires again, without a prompt, after each round of tools
+        ),
+        # A changed input and context are ignored here.
+        "pre-tool-use": Native(
+            "PreToolUse",
+            matcher=True,
+            can=can("allow", "deny", "ask", halt=claude.DENY_AND_HALT),
+        ),
+        "post-tool-use": Native("PostToolUse", matcher=True, can=can("context", "halt")),
+        "turn-end": Native("Stop", can=can("keep-going", "halt")),
+        "session-end": Native("SessionEnd", near="not in headless runs", evidence=READ),
+        "pre-compact": Native("PreCompact"),
+        "post-compact": Native("PostCompact", evidence=READ),
+        "notification": Native("Notification"),
+        "permission-request": Native(
+            "PermissionRequest", matcher=True, can=claude.APPROVAL, evidence=READ
+        ),
+        "post-tool-use-failure": Native(
+            "PostToolUseFailure", matcher=True, can=can("context"), evidence=READ
+        ),
+        "subagent-start": Native("SubagentStart", can=can("context")),
+        "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt")),
+        "permission-denied": Native("PermissionDenied", evidence=READ),
+        "stop-failure": Native("StopFailure", evidence=READ),
+        "task-create": Native("TodoCreated", evidence=READ),
+        "task-complete": Native("TodoCompleted", evidence=READ),
+    },
+    native_only=(
+        "PostToolBatch",
+        "UserPromptExpansion",
+        "InstructionsLoaded",
+        "MessageDisplay",
+        "SessionDelete",
+    ),
+    switches=(
+        Switch(
+            files=(File(USER, "settings.json"), File(PROJECT, "settings.json")),
+            at=("disableAllHooks",),
+            is_=True,
+            format="jsonc",
+            says="disableAllHooks keeps every hook from running",
+        ),
+    ),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Qwen Code."""
+    return [HOST]

@@ -1,0 +1,19 @@
+"""Replit Agent: no hooks, by a public tool that lists its features (2026-08)."""
+
+from __future__ import annotations
+
+from agentplugin_adapters._facts import claimed
+from hatch_agentplugin.adapter import Detect, Host, hookimpl
+
+HOST = Host(
+    id="replit",
+    name="Replit Agent",
+    evidence=claimed("2026-08", "a public tool that lists its features"),
+    detect=Detect(),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Replit Agent."""
+    return [HOST]

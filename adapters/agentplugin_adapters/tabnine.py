@@ -1,0 +1,68 @@
+"""Tabnine CLI, by the vendor's page of 2026; it descends from Gemini CLI."""
+
+from __future__ import annotations
+
+from agentplugin_adapters import _gemini as gemini
+from agentplugin_adapters._facts import documented
+from agentplugin_adapters._gemini import can
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    Matcher,
+    Native,
+    Run,
+    Switch,
+    hookimpl,
+)
+
+USER = Dir("~/.tabnine")
+PROJECT = Dir(".tabnine")
+SETTINGS = "agent/settings.json"
+
+HOST = Host(
+    id="tabnine",
+    name="Tabnine CLI",
+    evidence=documented(),
+    detect=Detect(binaries=("tabnine",), dirs=(USER,)),
+    delivery=Entries(
+        files={"user": (File(USER, SETTINGS),), "project": (File(PROJECT, SETTINGS),)},
+        at=("hooks", "$event"),
+        entry=gemini.GROUP,
+    ),
+    matcher=Matcher(style="regex"),
+    run=Run(guard=True, unit="ms", windows_shell="powershell"),
+    wire=gemini.WIRE,
+    tools={  # by descent, not confirmed
+        "shell": ("run_shell_command",),
+        "file.read": ("read_file",),
+        "file.write": ("write_file", "replace"),
+    },
+    events={
+        "session-start": Native("SessionStart", can=can("context")),
+        "turn-start": Native("BeforeAgent", can=can("deny", "context")),
+        "pre-tool-use": Native("BeforeTool", matcher=True, can=can("allow", "deny")),
+        "post-tool-use": Native("AfterTool", matcher=True, can=can("context")),
+        "turn-end": Native("AfterAgent", can=can("keep-going")),
+        "session-end": Native("SessionEnd"),
+        "pre-compact": Native("PreCompress", near="in its ancestor, before every model call"),
+        "notification": Native("Notification"),
+    },
+    native_only=("BeforeModel", "AfterModel", "BeforeToolSelection"),
+    switches=(
+        Switch(
+            files=(File(USER, SETTINGS), File(PROJECT, SETTINGS)),
+            at=("hooksConfig", "enabled"),
+            is_=False,
+            says="hooksConfig.enabled = false keeps every hook from running",
+        ),
+    ),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Tabnine CLI."""
+    return [HOST]
