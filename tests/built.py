@@ -102,7 +102,7 @@ class Environment:
     wheels: Path
 
     @classmethod
-    def make(cls, folder: Path, wheels: Path, *names: str) -> Environment:
+    def make(cls, folder: Path, wheels: Path, *names: str | Path) -> Environment:
         run([sys.executable, "-m", "venv", folder])
         made = cls(folder, wheels)
         if names:

@@ -52,6 +52,8 @@ class HostCase:
     """The reason of a refusal in the host's words; empty when the reply is no refusal."""
     context: Callable[[Reply], str]
     """The context of a session-start reply."""
+    takes_context: bool = True
+    """Whether the host waits for a session-start hook at all."""
 
 
 def _nested(file: str) -> Callable[[Path, str], list[str]]:
@@ -166,7 +168,7 @@ CASES = (
     HostCase(
         "copilot-cli",
         {".copilot/hooks/hooks.json": "copilot/02-both-shells-env-version-last.json"},
-        _flat(".copilot/hooks/example-plugin.json", "bash"),
+        _flat(".copilot/hooks/example-plugin.json", "command"),
         ("preToolUse", _camel),
         "sessionStart",
         "agentStop",
@@ -196,6 +198,7 @@ CASES = (
         "TaskComplete",
         lambda r: r.json.get("errorMessage", "") if r.json.get("cancel") else "",
         lambda r: r.json.get("contextModification", ""),
+        takes_context=False,
     ),
 )
 #: OpenCode loads a module instead of running commands; its test runs it in node.

@@ -27,7 +27,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Environment:
     """An environment with the example plugin; tests that change it make their own."""
-    return Environment.make(tmp_path_factory.mktemp("env") / "venv", wheels, "example-plugin")
+    return Environment.make(tmp_path_factory.mktemp("env") / "venv", wheels, example(wheels))
 
 
 @pytest.fixture(params=["plain", 'it\'s "my" $HOME ünd `ça`'], ids=["plain", "odd"])
@@ -37,6 +37,12 @@ def user(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     folder.mkdir()
     fill(folder)
     return folder
+
+
+def example(wheels: Path) -> Path:
+    """The example's wheel, by path: an index may know another project of that name."""
+    (wheel,) = wheels.glob("example_plugin-*.whl")
+    return wheel
 
 
 def activate(environment: Environment, home: Path, *more: str) -> str:
@@ -66,7 +72,8 @@ def test_every_placed_hook_answers(environment: Environment, user: Path, case: H
 
     (start,) = case.commands(user, case.start)
     started = fire(start, {"session_id": "s", "cwd": str(user)}, user)
-    assert case.context(started), started
+    assert started.status == 0
+    assert bool(case.context(started)) == case.takes_context, started
 
     (end,) = case.commands(user, case.end)
     ended = fire(end, {"session_id": "s", "cwd": str(user)}, user)
@@ -138,7 +145,7 @@ def test_codex_user_is_told_to_review(environment: Environment, user: Path) -> N
 
 def test_uninstalled_plugin_is_silent(wheels: Path, tmp_path: Path, user: Path) -> None:
     """After pip uninstall without deactivate every command ends at once with success."""
-    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     activate(environment, user)
     environment.pip("uninstall", "--yes", "example-plugin")
     for case in CASES:
@@ -152,7 +159,7 @@ def test_uninstalled_plugin_is_silent(wheels: Path, tmp_path: Path, user: Path) 
 
 def test_removed_environment_is_silent(wheels: Path, tmp_path: Path, user: Path) -> None:
     """The same when the whole virtual environment is gone."""
-    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     activate(environment, user)
     shutil.rmtree(environment.folder)
     for case in CASES:
@@ -165,15 +172,15 @@ def test_upgrade_takes_effect_without_touching_host_files(
     wheels: Path, tmp_path: Path, user: Path
 ) -> None:
     """pip install -U changes what hooks do; no host file is written."""
-    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     activate(environment, user)
     before = snapshot(user)
     newer = copy_example(tmp_path / "newer", **{'version = "': 'version = "9'})
     hooks = next(newer.rglob("hooks.py"))
     hooks.write_text(
-        "def _refuse(event):\n    return {'decision': 'deny', 'reason': 'newer says no'}\n\n\n"
-        + hooks.read_text("utf-8")
-        + "\n\nguard_shell = guard_files = greet = _refuse\n",
+        hooks.read_text("utf-8")
+        + "\n\ndef _refuse(event):\n    return deny('newer says no')\n\n\n"
+        + "guard_shell = guard_files = greet = _refuse\n",
         "utf-8",
     )
     outdir = tmp_path / "dist"
@@ -231,7 +238,7 @@ def test_two_plugins_and_one_taken_away(wheels: Path, tmp_path: Path, user: Path
     second = copy_example(tmp_path / "second", **{'name = "example-plugin"': 'name = "second"'})
     outdir = tmp_path / "dist"
     outdir.mkdir()
-    environment = Environment.make(tmp_path / "venv", wheels, "example-plugin")
+    environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     environment.pip("install", build(second, wheels, outdir))
     start = snapshot(user)
     activate(environment, user, "second")
@@ -243,7 +250,8 @@ def test_two_plugins_and_one_taken_away(wheels: Path, tmp_path: Path, user: Path
     activate(environment, user, "second")
     environment.agent_plugin("deactivate", "--yes", "example-plugin", home=user)
     after = without_times(snapshot(user))
-    hosts = [path for path in alone if not path.startswith(".agent-plugin")]
-    assert {path: after[path] for path in hosts} == {path: alone[path] for path in hosts}
+    # Cline's files keep the names they got beside the other plugin's; documents are as if alone.
+    documents = [path for case in CASES for path in case.foreign if path.endswith(".json")]
+    assert {path: after[path] for path in documents} == {path: alone[path] for path in documents}
     environment.agent_plugin("deactivate", "--yes", "second", home=user)
     assert without_times(snapshot(user)) == without_times(start)
