@@ -154,8 +154,17 @@ def _follow(wish: str, answers: Table, notes: list[dict[str, str]]) -> str:
     return ""
 
 
-def render(settled: dict[str, Any], table: Table) -> tuple[Any, int, str]:
-    """The reply document (or None for no output), the exit status, and text for standard error."""
+class Reply:
+    """What the host gets: text for standard output and standard error, and the exit status."""
+
+    def __init__(self, out: str, status: int, error: str) -> None:
+        self.out = out
+        self.status = status
+        self.error = error
+
+
+def render(settled: dict[str, Any], table: Table) -> Reply:
+    """The reply to what :func:`settle` has left. Plain text gives way to a JSON document."""
     reply: dict[str, Any] = {}
     for outcome, value in settled.items():
         limit = table.get("context_limit") or 10_000
@@ -169,9 +178,12 @@ def render(settled: dict[str, Any], table: Table) -> tuple[Any, int, str]:
             "$plugin": table["plugin"],
         }
         _merge(reply, _fill(table["answers"][outcome]["reply"], slots))
-    status = reply.pop("$exit", 0)
-    error = reply.pop("$stderr", "")
-    return (reply or table.get("silence") if not status else reply or None), status, error
+    status, error = reply.pop("$exit", 0), reply.pop("$stderr", "")
+    plain = reply.pop("$stdout", None)
+    if plain is not None and not reply:
+        return Reply(plain, status, error)
+    document = reply or (None if status else table.get("silence"))
+    return Reply("" if document is None else dump(document) + "\n", status, error)
 
 
 def _fill(template: Any, slots: dict[str, Any]) -> Any:

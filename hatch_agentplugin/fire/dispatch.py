@@ -12,7 +12,7 @@ import sys
 from time import monotonic
 
 from hatch_agentplugin.fire import incoming
-from hatch_agentplugin.fire.answer import Said, Wrong, render, settle
+from hatch_agentplugin.fire.answer import Reply, Said, Wrong, render, settle
 from hatch_agentplugin.fire.guard import Deadline, Expired, Streams, system
 from hatch_agentplugin.fire.incoming import environment
 from hatch_agentplugin.fire.text import (
@@ -245,11 +245,10 @@ class Call:
         settled = settle(self.said.wishes(), table, self.notes)
         if table.get("rounds") is not None and "keep-going" in table["answers"]:
             self._bound_rounds(settled)
-        reply, status, error = render(settled, table)
+        reply = render(settled, table)
         if environment("AGENT_PLUGIN_TRACE"):
-            self._trace(settled, reply, status)
-        data = b"" if reply is None else dump_bytes(reply) + b"\n"
-        self.streams.leave(data, status, to_bytes(error))
+            self._trace(settled, reply)
+        self.streams.leave(to_bytes(reply.out), reply.status, to_bytes(reply.error))
 
     def _bound_rounds(self, settled: dict[str, Any]) -> None:
         from hatch_agentplugin.fire import rounds
@@ -267,7 +266,7 @@ class Call:
             self.notes.append({"outcome": "keep-going", "as": "", "why": why})
             self._log("-", "rounds", why)
 
-    def _trace(self, settled: dict[str, Any], reply: Any, status: int) -> None:
+    def _trace(self, settled: dict[str, Any], reply: Reply) -> None:
         table = self.table
         record = {
             "plugin": table["plugin"],
@@ -279,8 +278,8 @@ class Call:
             "said": self.said.wishes(),
             "outcome": settled,
             "degraded": self.notes,
-            "reply": reply,
-            "status": status,
+            "reply": reply.out,
+            "status": reply.status,
         }
         with open(environment("AGENT_PLUGIN_TRACE") or "", "ab") as file:
             file.write(dump_bytes(record) + b"\n")

@@ -196,19 +196,14 @@ _NAMES = [
 def _run_all(commands: Sequence[Table], table: Table) -> list[str]:
     """All commands in order. Where they may take longer than the host waits, the rest of them
     goes on behind its back."""
-    lines = ["{", *(line for hook in commands for line in _run(hook, table)), "} 2>/dev/null"]
+    lines = [line for hook in commands for line in _run(hook, table)]
     seconds = max(1, math.floor(table["deadline"]))
-    if table.get("detached") or sum(_whole(hook) for hook in commands) <= seconds:
-        return lines
-    return [
-        "{",
-        f"sleep {seconds} </dev/null >/dev/null & AP_D=$!",
-        "(",
-        *lines,
-        'kill "$AP_D") </dev/null >/dev/null 2>&1 &',
-        'wait "$AP_D"',
-        "} 2>/dev/null",
-    ]
+    if not table.get("detached") and sum(_whole(hook) for hook in commands) > seconds:
+        wait = f"sleep {seconds} </dev/null >/dev/null & AP_D=$!"
+        lines = [wait, "(", *lines, 'kill "$AP_D") </dev/null >/dev/null &', 'wait "$AP_D"']
+    # For good, not for a group: a shell keeps a copy of what a group's redirection hides, and the
+    # host would wait for the end of that copy in a background process.
+    return ["exec 2>/dev/null", *lines]
 
 
 def _whole(hook: Table) -> int:

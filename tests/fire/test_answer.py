@@ -1,0 +1,231 @@
+"""Combining what handlers said, degrading it, and saying it in the host's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hatch_agentplugin import allow, ask, context, deny, halt, keep_going, message, modify
+from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin.fire.answer import Said, Wrong, cut, render, settle
+from tests.fire.rig import CLAUDE_ANSWERS, stop_table, table
+
+TABLE = table()
+
+
+def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any], list[Any]]:
+    """What is settled after several handlers, and the notes about what was lost."""
+    said, notes = Said(), []
+    for result in results:
+        said.add(result, table)
+    settled = settle(said.wishes(), table, notes)
+    return settled, notes
+
+
+@pytest.mark.parametrize(
+    ("results", "settled"),
+    [
+        ([None, {}], {}),
+        ([allow(), ask("a")], {"ask": "a"}),
+        ([ask("a"), deny("d"), allow()], {"deny": "d"}),
+        ([deny("one"), deny("two")], {"deny": "one\n\ntwo"}),
+        ([deny("same"), deny("same")], {"deny": "same"}),
+        ([context("a"), context("b")], {"context": "a\n\nb"}),
+        ([message("a"), message("b")], {"message": "a\n\nb"}),
+        ([modify({"n": 1}), modify({"n": 2})], {"modify-input": {"n": 2}}),
+        ([modify({"n": 1}), deny("d")], {"deny": "d"}),
+        ([modify({"n": 1}), ask("a")], {"modify-input": {"n": 1}, "ask": "a"}),
+        ([allow(), halt("h")], {"halt": "h"}),
+        ([deny("d"), halt("h")], {"deny": "d", "halt": "h"}),
+        ([deny("d") | context("c")], {"context": "c", "deny": "d"}),
+        ([context("")], {}),
+        ([{"decision": "deny", "reason": None, "context": None}],
+         {"deny": "deny, says the plugin acme"}),
+    ],
+)  # fmt: skip
+def test_combining(results: list[Any], settled: dict[str, Any]) -> None:
+    """deny beats ask beats allow; texts join; the last change wins; halt stands beside deny."""
+    assert answer(*results)[0] == settled
+
+
+def test_halt_beats_keep_going() -> None:
+    """A run that ends can't go on."""
+    assert answer(keep_going("k"), halt("h"), table=stop_table())[0] == {"halt": "h"}
+
+
+@pytest.mark.parametrize(
+    ("result", "kind"),
+    [
+        (True, "returned"),
+        ("deny", "returned"),
+        ([deny("x")], "returned"),
+        ({"decision": "maybe"}, "returned"),
+        ({"decision": ["deny"]}, "returned"),
+        ({"reason": "because"}, "returned"),
+        ({"permission": "deny"}, "returned"),
+        ({1: 2}, "returned"),
+        ({"context": 5}, "returned"),
+        ({"input": {"a": {1, 2}}}, "returned"),
+        ({"input": float("nan")}, "returned"),
+        (keep_going("x"), "illegal"),
+        ({"output": "x"}, "illegal"),
+    ],
+)
+def test_wrong_results(result: Any, kind: str) -> None:
+    """Nonsense and outcomes that the event does not have are told apart."""
+    with pytest.raises(Wrong) as caught:
+        answer(result)
+    assert caught.value.kind == kind
+
+
+def test_illegal_outcome_names_event_and_outcome() -> None:
+    """The author learns what is allowed instead."""
+    with pytest.raises(
+        Wrong, match="keep-going is no outcome of pre-tool-use; allowed: allow, deny"
+    ):
+        answer(keep_going("x"))
+
+
+def test_wrong_result_says_nothing_at_all() -> None:
+    """A result is taken as a whole or not at all."""
+    said = Said()
+    with pytest.raises(Wrong):
+        said.add(deny("x") | {"output": "y"}, TABLE)
+    assert said.wishes() == {}
+
+
+def test_circular_input_is_wrong() -> None:
+    """A value that can't be written is found before the reply is."""
+    loop: dict[str, Any] = {}
+    loop["loop"] = loop
+    with pytest.raises(Wrong):
+        answer(modify(loop))
+
+
+def degrading(**rows: Any) -> dict[str, Any]:
+    """The table with other answers."""
+    named = {key.replace("_", "-"): row for key, row in rows.items()}
+    return table(answers={**CLAUDE_ANSWERS, **named})
+
+
+def test_ask_becomes_deny() -> None:
+    """Where a host can't ask, the safe answer is no; the note says why."""
+    settled, notes = answer(ask("sure?"), table=degrading(ask={"as": "deny", "why": "runs anyway"}))
+    assert settled == {"deny": "sure?"}
+    assert notes == [{"outcome": "ask", "as": "deny", "why": "runs anyway"}]
+
+
+def test_context_without_channel_is_dropped_with_a_note() -> None:
+    """The rest is still said."""
+    settled, notes = answer(
+        context("c") | message("m"), table=degrading(context={"drop": "no channel"})
+    )
+    assert settled == {"message": "m"}
+    assert notes == [{"outcome": "context", "as": "", "why": "no channel"}]
+
+
+def test_modify_may_become_a_decision() -> None:
+    """The degraded decision is weighed like any other."""
+    rows = degrading(modify_input={"as": "allow", "why": "can't rewrite"})
+    assert answer(modify({"a": 1}), table=rows)[0] == {"allow": "can't rewrite"}
+    assert answer(modify({"a": 1}), ask("a"), table=rows)[0] == {"ask": "a"}
+
+
+def test_degrading_in_a_circle_ends() -> None:
+    """Even a wrong table ends."""
+    rows = degrading(ask={"as": "halt", "why": ""}, halt={"as": "ask", "why": ""})
+    assert answer(ask("a"), table=rows)[0] == {}
+
+
+def reply(*results: Any, table: dict[str, Any] = TABLE) -> tuple[str, int, str]:
+    """What goes out."""
+    made = render(answer(*results, table=table)[0], table)
+    return made.out, made.status, made.error
+
+
+def test_replies_are_merged_deeply() -> None:
+    """Several outcomes of one event share one document."""
+    out = reply(context("c"), deny("d"), message("m"))[0]
+    assert out == (
+        '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "c", '
+        '"permissionDecision": "deny", "permissionDecisionReason": "d"}, "systemMessage": "m"}\n'
+    )
+
+
+def test_ask_has_the_last_word_over_an_allow_that_a_rewrite_needs() -> None:
+    """Some hosts take a changed input only together with allow."""
+    specific = {"updatedInput": "$input", "permissionDecision": "allow"}
+    rows = degrading(modify_input={"reply": {"hookSpecificOutput": specific}})
+    assert '"permissionDecision": "ask"' in reply(modify({"a": 1}) | ask("a"), table=rows)[0]
+
+
+def test_slots_stand_for_whole_strings_only() -> None:
+    """A reason that looks like a slot is a reason."""
+    assert '"permissionDecisionReason": "$text"' in reply(deny("$text"))[0]
+
+
+def test_exit_status_answers() -> None:
+    """A host that wants a status gets it, with the reason on standard error."""
+    rows = degrading(deny={"reply": {"$exit": 2, "$stderr": "$reason"}})
+    assert reply(deny("no"), table=rows) == ("", 2, "no")
+
+
+def test_plain_text_gives_way_to_json() -> None:
+    """A host can't read both."""
+    rows = degrading(context={"reply": {"$stdout": "$text"}})
+    assert reply(context("c"), table=rows) == ("c", 0, "")
+    assert reply(context("c") | message("m"), table=rows)[0] == '{"systemMessage": "m"}\n'
+
+
+def test_silence() -> None:
+    """Nothing is nothing, or what the host wants for nothing."""
+    assert reply() == ("", 0, "")
+    assert reply(table=table(silence={})) == ("{}\n", 0, "")
+
+
+@given(st.text(max_size=300), st.integers(0, 120))
+def test_cut_keeps_the_limit_in_utf16_units(text: str, limit: int) -> None:
+    """Hosts count as JavaScript does, and no character is cut in half."""
+    short = cut(text, limit, "acme")
+    assert len(short.encode("utf-16-le", "surrogatepass")) // 2 <= limit
+    if len(text.encode("utf-16-le", "surrogatepass")) // 2 <= limit:
+        assert short == text
+
+
+def test_cut_says_so() -> None:
+    """The model knows that there was more."""
+    assert cut("x" * 100, 50, "acme") == "x" * 20 + "\n[cut by acme: 100 characters]"
+
+
+def test_long_context_is_cut_in_the_reply() -> None:
+    """The host's limit holds for every text."""
+    out = reply(context("😀" * 100), table=table(context_limit=60))[0]
+    assert "cut by acme: 100 characters" in out
+    assert "\ufffd" not in out
+
+
+@pytest.mark.parametrize("event", [name for name, info in EVENTS.items() if info.outcomes])
+def test_every_outcome_of_every_event_has_one_name(event: str) -> None:
+    """The vocabulary of the tables and that of the dispatcher are the same."""
+    ways = {
+        "allow": allow(),
+        "deny": deny("r"),
+        "ask": ask("r"),
+        "context": context("t"),
+        "modify-input": modify({}),
+        "modify-output": {"output": "o"},
+        "keep-going": keep_going("r"),
+        "halt": halt("r"),
+        "message": message("t"),
+    }
+    rows = {name: {"reply": {"said": name}} for name in EVENTS[event].outcomes}
+    made = table(event=event, answers=rows)
+    for outcome, result in ways.items():
+        if outcome in rows:
+            assert list(answer(result, table=made)[0]) == [outcome]
+        else:
+            with pytest.raises(Wrong, match=event):
+                answer(result, table=made)

@@ -1,0 +1,280 @@
+"""The launcher: whatever is missing, the host sees nothing of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin.place import launcher
+from tests.fire.rig import Rig, command, handler, table
+
+DENY = """
+    def handle(event):
+        return {"decision": "deny", "reason": "no"}
+"""
+
+
+@pytest.fixture
+def denying(shell_rig: Rig) -> Rig:
+    """A plugin that refuses every tool, under every shell."""
+    return shell_rig.slot(table(hooks=[handler()])).handlers(DENY)
+
+
+def test_handler_answers(denying: Rig) -> None:
+    """The whole way: shell, interpreter, handler, reply."""
+    result = denying.fire()
+    assert (result.status, result.decision, result.err) == (0, "deny", b"")
+
+
+def test_launcher_is_run_by_its_own_shebang(rig: Rig) -> None:
+    """Hosts without a shell start the file itself."""
+    rig.slot(table(hooks=[handler()])).handlers(DENY)
+    done = subprocess.run([str(rig.launcher), "claude-code", "pre-tool-use"], input=b"{}",
+                          capture_output=True, env=rig.environment(), cwd=rig.project)  # fmt: skip
+    assert b"deny" in done.stdout
+
+
+@pytest.mark.parametrize("gone", ["bundle", "slot", "interpreter", "runtime", "state"])
+def test_silent_when_something_is_gone(denying: Rig, gone: str) -> None:
+    """An uninstalled plugin blocks nothing and prints nothing."""
+    if gone == "bundle":
+        shutil.rmtree(denying.site)
+    elif gone == "slot":
+        (denying.bundle / "fire/claude-code/pre-tool-use.sh").unlink()
+    elif gone == "interpreter":
+        denying.place(python=str(denying.project / "no" / "python"))
+    elif gone == "runtime":
+        denying.place(runtime=str(denying.project / "no"))
+    else:
+        text = denying.launcher.read_bytes()
+        shutil.rmtree(denying.state)
+        denying.state.mkdir()
+        denying.launcher.write_bytes(text)
+        assert denying.fire().decision == "deny"
+        return
+    assert denying.fire().silent
+
+
+def test_silent_when_the_runtime_is_broken(denying: Rig) -> None:
+    """A half-removed package of ours is as good as none."""
+    broken = denying.project / "broken"
+    (broken / "hatch_agentplugin" / "fire").mkdir(parents=True)
+    (broken / "hatch_agentplugin" / "__init__.py").write_text("def broken(:\n")
+    denying.place(runtime=str(broken))
+    assert denying.fire().silent
+
+
+@pytest.mark.parametrize("text", ["if true; then", "'", "exit 3 )", "no-such-program-xyz"])
+def test_a_broken_slot_script_does_not_refuse(denying: Rig, text: str) -> None:
+    """The moment in which an upgrade writes the script blocks no tool."""
+    (denying.bundle / "fire/claude-code/pre-tool-use.sh").write_text(text)
+    result = denying.fire()
+    assert (result.status, result.out) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("claude-code",), ("", ""), ("../x", "y"), ("claude-code", "a/b"), ("x y", "*")],
+)
+def test_odd_arguments(denying: Rig, arguments: tuple[str, ...]) -> None:
+    """Nothing but a slot of ours is ever sourced."""
+    done = subprocess.run(
+        [denying.shell, str(denying.launcher), *arguments],
+        input=b"{}", capture_output=True, env=denying.environment(), cwd=denying.project,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+NAMES = [
+    "with space",
+    "it's",
+    'dou"ble',
+    "$HOME and `id`",
+    "back\\slash\\",
+    "ünïcödé 日本 😀",
+    "star*[x]?",
+    "semi;colon&and|pipe",
+    "-dash",
+    "new\nline",
+    "%percent%",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_path_is_quoted(tmp_path: Path, shell: str, name: str) -> None:
+    """Home and environment may be named as the user likes."""
+    rig = Rig(tmp_path / name, shell)
+    link = tmp_path / name / "py thon"
+    link.symlink_to(sys.executable)
+    rig.python = str(link)
+    rig.place()
+    script = rig.script("scripts/log it.sh", 'printf %s "$1" >"$PLUGIN_DATA/out"\n')
+    rig.slot(
+        table(hooks=[command(script, "${PLUGIN_ROOT}/x"), handler()]),
+        table(event="post-tool-use", hooks=[command(script, "${PLUGIN_ROOT}/x")]),
+    ).handlers(DENY)
+    assert rig.fire().decision == "deny"
+    written = rig.state / "data" / "out"
+    assert written.read_text() == f"{rig.bundle}/x"
+    written.unlink()
+    assert rig.fire(slot="post-tool-use").silent
+    assert written.read_text() == f"{rig.bundle}/x"
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX", "de_DE.ISO-8859-1", "no_SUCH"])
+def test_utf8_whatever_the_locale(rig: Rig, locale: str) -> None:
+    """The reply is UTF-8 and so is what the handler sees."""
+    rig.slot(table(hooks=[handler()])).handlers(
+        'def handle(e): return {"decision": "deny", "reason": e.input["command"] + "ß"}'
+    )
+    result = rig.fire(
+        '{"tool_name": "Bash", "tool_input": {"command": "日本😀"}}'.encode(),
+        env={"LC_ALL": locale, "LANG": locale},
+    )
+    reason = result.reply["hookSpecificOutput"]["permissionDecisionReason"]
+    assert reason == "日本😀ß"
+    assert "日本😀ß".encode() in result.out
+
+
+def test_the_interpreters_own_variables_change_nothing(rig: Rig) -> None:
+    """A project's PYTHONPATH and friends are not for us."""
+    (rig.project / "posix.py").write_text("raise SystemExit(3)")
+    (rig.project / "hatch_agentplugin.py").write_text("raise SystemExit(3)")
+    rig.slot(table(hooks=[handler()])).handlers(DENY)
+    env = {"PYTHONPATH": str(rig.project), "PYTHONHOME": "/nowhere", "PYTHONSTARTUP": "/nowhere"}
+    assert rig.fire(env=env).decision == "deny"
+
+
+@pytest.mark.parametrize("switch", ["all", "pre-tool-use"])
+def test_disabled(denying: Rig, switch: str) -> None:
+    """Switching off takes effect at the next call and does not count as fired."""
+    (denying.state / "disabled" / switch).touch()
+    assert denying.fire().silent
+    assert not list((denying.state / "fired").iterdir())
+
+
+def test_another_disabled_event_is_another_event(denying: Rig) -> None:
+    """Only what was switched off is off."""
+    (denying.state / "disabled" / "post-tool-use").touch()
+    assert denying.fire().decision == "deny"
+
+
+def test_a_further_native_event_belongs_to_its_event(denying: Rig) -> None:
+    """``EVENT.Native`` is disabled and recorded with EVENT."""
+    made = table(hooks=[handler()])
+    folder = denying.bundle / "fire" / "claude-code"
+    for kind in ("sh", "json"):
+        shutil.copy(folder / f"pre-tool-use.{kind}", folder / f"pre-tool-use.Other.{kind}")
+    assert denying.fire(slot="pre-tool-use.Other").decision == "deny"
+    assert (denying.state / "fired" / "claude-code.pre-tool-use").exists()
+    (denying.state / "disabled" / made["event"]).touch()
+    assert denying.fire(slot="pre-tool-use.Other").silent
+
+
+def test_project_entry_stands_down_for_the_users_own(denying: Rig) -> None:
+    """A plugin placed in both scopes fires once."""
+    arguments = ("pre-tool-use", "claude-code", "--project")
+    assert denying.fire(None, *arguments).decision == "deny"
+    (denying.state / "hosts" / "claude-code.user").touch()
+    assert denying.fire(None, *arguments).silent
+    assert denying.fire().decision == "deny"
+
+
+def test_fired_mark(denying: Rig) -> None:
+    """The mark's time is the time of the last call."""
+    mark = denying.state / "fired" / "claude-code.pre-tool-use"
+    denying.fire()
+    os.utime(mark, (1, 1))
+    before = time.time()
+    denying.fire()
+    assert mark.stat().st_mtime > before - 2
+    assert mark.read_bytes() == b""
+
+
+def test_state_that_cannot_be_written(denying: Rig) -> None:
+    """A read-only home costs the mark and nothing else."""
+    shutil.rmtree(denying.state / "fired")
+    (denying.state / "fired").touch()
+    result = denying.fire()
+    assert (result.status, result.decision, result.err) == (0, "deny", b"")
+
+
+class TestReentrancy:
+    """A hook that starts an agent does not fire itself for ever."""
+
+    def test_inside_a_running_call(self, denying: Rig) -> None:
+        """The ancestor's process is alive: silence."""
+        assert denying.fire(env={"AGENT_PLUGIN_FIRING": f"acme@{os.getpid()}"}).silent
+        assert denying.fire(env={"AGENT_PLUGIN_FIRING": f"b@1:acme@{os.getpid()}:c@2"}).silent
+
+    def test_another_plugin_is_no_ancestor(self, denying: Rig) -> None:
+        """Plugins may start agents whose other plugins fire."""
+        for value in (f"other@{os.getpid()}", f"x-acme@{os.getpid()}"):
+            assert denying.fire(env={"AGENT_PLUGIN_FIRING": value}).decision == "deny"
+
+    def test_a_call_that_is_over(self, denying: Rig) -> None:
+        """A terminal or server that a hook once started is not dead to the plugin for ever."""
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        for value in (f"acme@{ended.pid}", "acme@", "acme@x y"):
+            assert denying.fire(env={"AGENT_PLUGIN_FIRING": value}).decision == "deny"
+
+    def test_handlers_and_commands_hand_the_mark_on(self, shell_rig: Rig) -> None:
+        """A real hook that fires the launcher again gets silence from it."""
+        again = f'"{shell_rig.launcher}" claude-code pre-tool-use </dev/null'
+        script = shell_rig.script(
+            "again.sh", f'{again} >"$PLUGIN_DATA/out"; echo >>"$PLUGIN_DATA/out"'
+        )
+        shell_rig.slot(
+            table(hooks=[handler()]), table(event="turn-end", hooks=[command(script)])
+        ).handlers(
+            f"""
+            import os
+            def handle(event):
+                status = os.system({again!r})
+                return {{"decision": "deny", "reason": f"status {{status}}"}}
+            """
+        )
+        result = shell_rig.fire()
+        assert result.reply["hookSpecificOutput"]["permissionDecisionReason"] == "status 0"
+        assert result.err == b""
+        shell_rig.fire(slot="turn-end")
+        assert (shell_rig.state / "data" / "out").read_text() == "\n"
+
+
+PATHS = {"plugin": "acme", "state": "S", "bundle": "B", "python": "P", "runtime": "R"}
+
+
+def test_windows_launcher_has_crlf_and_the_same_checks() -> None:
+    """It can't run here; what it must hold can be read."""
+    text = launcher.render_windows(**PATHS)
+    assert text.count("\r\n") == text.count("\n")
+    for part in ("disabled\\all", "hosts\\%~1.user", "AGENT_PLUGIN_FIRING", "exit /b 0"):
+        assert part in text
+    assert "chcp" not in text
+
+
+def test_windows_launcher_quotes_percent_signs_and_reads_utf8() -> None:
+    """A folder may be named 100%, or in any script."""
+    text = launcher.render_windows(**{**PATHS, "state": "C:\\100%\\ü"})
+    assert 'set "AP_STATE=C:\\100%%\\ü"' in text
+    assert text.index("chcp 65001") < text.index("AP_STATE=") < text.index("chcp %AP_PAGE%")
+
+
+def test_windows_bootstrap_is_one_line_that_runs() -> None:
+    """The code after -c, as Windows would hand it over, is silent without our package."""
+    line = next(x for x in launcher.render_windows(**PATHS).splitlines() if " -c " in x)
+    code = line.split(' -c "')[1].split('" "')[0]
+    assert '"' not in code
+    assert "%" not in code
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, "/no", "/no", "/no", "/no", "h", "s"],
+        capture_output=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
