@@ -87,14 +87,14 @@ def _parser(arguments: Sequence[str]):  # type: ignore[no-untyped-def]  # argpar
 
 
 def _version() -> str:
-    """The version, read from the metadata beside the package; nothing heavy is imported for it."""
+    """The version, by the name of the metadata folder beside the package: nothing is imported."""
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     try:
         names = [name for name in os.listdir(here) if name.startswith("hatch_agentplugin-")]
     except OSError:
         names = []
-    number = names[0].split("-")[1].removesuffix(".dist") if names else "unknown"
-    return f"agent-plugin {number.removesuffix('.dist-info')}"
+    found = names[0].removesuffix(".dist-info").partition("-")[2] if names else "from a source tree"
+    return f"agent-plugin {found}"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hatch_agentplugin.cli._ui import diff, out, out_json, paint, safe, say, table
+from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.engine import Result
 from hatch_agentplugin.place.report import Row
 
@@ -14,13 +15,16 @@ _COLOURS = {"placed": "green", "updated": "green", "adopted": "green", "removed"
             "kept": "yellow", "failed": "red", "gone": "yellow"}  # fmt: skip
 
 
-def show(result: Result, home: str, *, as_json: bool, dry_run: bool = False) -> None:
+def show(result: Result, context: Context, *, as_json: bool, dry_run: bool = False) -> None:
     """Print what was done, or with ``dry_run`` what would be."""
+    home = context.machine.home
     if as_json:
         out_json(to_json(result, dry_run))
         return
     if dry_run:
-        for one in result.outcome.diffs:
+        root = context.state.root
+        # The user's files first, then ours.
+        for one in sorted(result.outcome.diffs, key=lambda one: root in one.path.parents):
             out(diff(one.path, one.before, one.after))
     for text in summary(result.rows, home):
         (say if dry_run else out)(text)

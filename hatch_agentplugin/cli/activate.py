@@ -53,14 +53,14 @@ def run_activate(options: Any) -> int:
     if options.dry_run or not options.yes:
         result = engine.activate(context, asked, dry_run=True)
         if options.dry_run or not result.outcome.diffs:
-            _show.show(result, home, as_json=options.json, dry_run=options.dry_run)
+            _show.show(result, context, as_json=options.json, dry_run=options.dry_run)
             return 0 if result.ok and not broken else 1
         _show.consent(result.rows, home)
         if not confirm("Place them?"):
             say("nothing was changed")
             return 1
     result = engine.activate(context, asked)
-    _show.show(result, home, as_json=options.json)
+    _show.show(result, context, as_json=options.json)
     return 0 if result.ok and not broken else 1
 
 

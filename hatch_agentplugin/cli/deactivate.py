@@ -7,6 +7,7 @@ from typing import Any
 from hatch_agentplugin.cli import _options, _show
 from hatch_agentplugin.cli._ui import confirm, say
 from hatch_agentplugin.place import engine
+from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.engine import Selection
 from hatch_agentplugin.place.ledger import Ledger
@@ -61,12 +62,12 @@ def _known_hosts(ledger: Ledger) -> set[str]:
     return {placed.host for placed in ledger.entries} | _options.hosts_of(known)
 
 
-def _carry_out(options: Any, context: Any, selection: Any) -> int:
+def _carry_out(options: Any, context: Context, selection: Any) -> int:
     home = context.machine.home
     if options.dry_run or not options.yes:
         result = engine.deactivate(context, selection, dry_run=True)
         if options.dry_run or not result.rows:
-            _show_result(options, result, home, options.dry_run)
+            _show_result(options, result, context, options.dry_run)
             return 0 if result.ok else 1
         for line in _show.summary(result.rows, home):
             say(line)
@@ -74,12 +75,12 @@ def _carry_out(options: Any, context: Any, selection: Any) -> int:
             say("nothing was changed")
             return 1
     result = engine.deactivate(context, selection)
-    _show_result(options, result, home, False)
+    _show_result(options, result, context, False)
     return 0 if result.ok else 1
 
 
-def _show_result(options: Any, result: engine.Result, home: str, dry_run: bool) -> None:
-    _show.show(result, home, as_json=options.json, dry_run=dry_run)
+def _show_result(options: Any, result: engine.Result, context: Context, dry_run: bool) -> None:
+    _show.show(result, context, as_json=options.json, dry_run=dry_run)
     if not result.rows and not options.json:
         say("nothing is placed")
     elif not dry_run and any(row.state == "removed" for row in result.rows):

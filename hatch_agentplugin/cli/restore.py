@@ -54,7 +54,7 @@ def run_restore(options: Any) -> int:
             say("nothing was changed")
             return 1
     result = engine.restore(context, path, data, dry_run=options.dry_run)
-    _show.show(result, context.machine.home, as_json=options.json, dry_run=options.dry_run)
+    _show.show(result, context, as_json=options.json, dry_run=options.dry_run)
     return 0 if result.ok else 1
 
 

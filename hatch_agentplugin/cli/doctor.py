@@ -1,0 +1,108 @@
+"""``doctor``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
+from hatch_agentplugin.place import engine
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import discover
+from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
+from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.status import PluginStatus, status
+from hatch_agentplugin.place.transaction import settle
+
+
+def register(subparsers: Any) -> None:
+    """Add the commands of this module."""
+    parser = subparsers.add_parser(
+        "doctor", help="check everything, and fire every placed command as its agent would"
+    )
+    parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="write launchers again and take back what belongs to packages that are gone",
+    )
+    _options.add_json(parser)
+    parser.set_defaults(run=run_doctor)
+
+
+def run_doctor(options: Any) -> int:
+    """Run the command. Returns 0 when all is well, else 1."""
+    context = _options.context()
+    ledger, notes = settle(context.state)
+    fixed: list[str] = []
+    if options.fix and ledger.entries:
+        fixed = _fix(context)
+        ledger, _ = settle(context.state)
+    plugins = [plugin for plugin in status(context, ledger) if plugin.active]
+    shots = fire_all(context, ledger)
+    problems = [*_bad_marks(), *_problems(plugins)]
+    problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
+    logs = {plugin.id: log_tail(context, plugin.id) for plugin in plugins}
+    if options.json:
+        out_json(
+            {
+                "ok": not problems,
+                "problems": problems,
+                "fixed": fixed,
+                "notes": list(notes),
+                "shots": [shot.to_json() for shot in shots],
+                "log": {plugin: lines for plugin, lines in logs.items() if lines},
+            }
+        )
+    else:
+        _show(ledger, shots, problems, [*notes, *fixed], logs)
+    return 1 if problems else 0
+
+
+def _fix(context: Context) -> list[str]:
+    results = engine.deactivate(context, engine.orphans), engine.repair(context)
+    return [
+        f"{row.state} {row.path}" for result in results for row in result.rows if row.path
+    ]  # fmt: skip
+
+
+def _bad_marks() -> list[str]:
+    return [f"{mark.path}: {mark.reason}" for mark in discover()[1]]
+
+
+def _problems(plugins: list[PluginStatus]) -> list[str]:
+    found = [f"{plugin.id}: {problem}" for plugin in plugins for problem in plugin.problems]
+    for plugin in plugins:
+        for line in plugin.lines:
+            about = f"{plugin.id} in {line.host}, {line.event}"
+            if line.placed != "placed":
+                found.append(f"{about}: {line.placed} ({line.path})")
+            elif line.accepted in ("off", "disabled"):
+                found.append(f"{about}: {line.why}")
+    return found
+
+
+def _show(
+    ledger: Ledger,
+    shots: list[Shot],
+    problems: list[str],
+    notes: list[str],
+    logs: dict[str, list[str]],
+) -> None:
+    if not ledger.entries:
+        say("nothing is placed")
+    if shots:
+        rows = [
+            (s.plugin, s.host, s.scope, s.slot, f"{s.answer.seconds * 1000:.0f} ms",
+             s.problem or "fine")
+            for s in shots
+        ]  # fmt: skip
+        out(table(rows, ("plugin", "agent", "scope", "slot", "time", "answer")))
+    for note in notes:
+        say(f"note: {safe(note)}")
+    for plugin, lines in logs.items():
+        for line in lines:
+            say(f"log of {safe(plugin)}: {safe(line)}")
+    for problem in problems:
+        out(f"{paint('problem', 'red')} {safe(problem)}")
+    if not problems:
+        out(paint("all is well", "green"))
