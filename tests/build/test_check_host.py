@@ -1,0 +1,163 @@
+"""A host's table is checked against the closed vocabularies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin._check_host import check_host
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Entries,
+    Evidence,
+    Executables,
+    File,
+    Host,
+    Mark,
+    Matcher,
+    Module,
+    Native,
+    Register,
+    Run,
+    Wire,
+)
+from hatch_agentplugin.registry import load_hosts
+
+HOME = Dir("~/.acme")
+ENTRIES = Entries(
+    files={"user": [File(HOME, "settings.json")]},
+    at=("hooks", "$event"),
+    entry={"run": "$command", "match": "$matcher", "seconds": "$timeout"},
+)
+EXECUTABLES = Executables(files={"user": [File(HOME, "hooks/{event}")]})
+MODULE = Module(files={"user": [File(HOME, "{plugin}.js")]}, templates=["acme.js.j2"])
+HOST = Host(
+    id="acme",
+    name="Acme",
+    evidence=Evidence(basis="witnessed", version="1", date="2026-11-01"),
+    detect=Detect(dirs=[HOME]),
+    delivery=ENTRIES,
+    events={"pre-tool-use": Native(name="Before", matcher=True, can={"deny": {"no": "$reason"}})},
+    tools={"shell": ["run"]},
+    matcher=Matcher(style="exact-list"),
+    wire=Wire(fields={"tool": "name"}),
+)
+
+
+def native(**changes: Any) -> Callable[[Host], Host]:
+    """Changes to the host's only native event."""
+
+    def change(host: Host) -> Host:
+        return replace(
+            host, events={"pre-tool-use": replace(host.natives("pre-tool-use")[0], **changes)}
+        )
+
+    return change
+
+
+def delivery(kind: Any = ENTRIES, **changes: Any) -> Callable[[Host], Host]:
+    def change(host: Host) -> Host:
+        return replace(host, delivery=replace(kind, **changes))
+
+    return change
+
+
+def host(**changes: Any) -> Callable[[Host], Host]:
+    return lambda good: replace(good, **changes)
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        HOST,
+        replace(HOST, delivery=replace(EXECUTABLES), run=Run(form="file", unit="none")),
+        replace(HOST, delivery=MODULE, run=Run(form="path", unit="none")),
+        replace(HOST, delivery=None, events={}),
+    ],
+    ids=["entries", "executables", "module", "no-hooks"],
+)
+def test_right_host(good: Host) -> None:
+    assert check_host(good) == []
+
+
+@pytest.mark.parametrize("host_id", load_hosts())
+def test_every_installed_host_is_right(host_id: str) -> None:
+    assert check_host(load_hosts()[host_id]) == []
+
+
+OUTSIDE = File(HOME, "../settings.json")
+CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
+    "id": (host(id="Acme Code"), "id: 'Acme Code' is not lower-case letters"),
+    "name": (host(name=" "), "name: empty"),
+    "event": (
+        lambda good: replace(good, events={"pre-tol-use": good.events["pre-tool-use"]}),
+        'events: unknown "pre-tol-use", did you mean "pre-tool-use"?',
+    ),
+    "outcome": (
+        native(can={"keep-going": {}}),
+        'events.pre-tool-use.Before.can: unknown "keep-going"',
+    ),
+    "selector": (host(tools={"shel": ["run"]}), 'tools: unknown "shel", did you mean "shell"?'),
+    "field": (host(wire=Wire(fields={"tol": "x"})), 'wire.fields: unknown "tol"'),
+    "native-field": (native(fields={"x": "y"}), 'Before.fields: unknown "x"; allowed: session'),
+    "native-twice": (
+        lambda good: replace(good, events={"pre-tool-use": [*good.natives("pre-tool-use")] * 2}),
+        "events.pre-tool-use.Before: twice",
+    ),
+    "entry-slot": (
+        delivery(entry={"a": "$command", "b": "$matchr", "c": "$timeout"}),
+        'delivery.entry: unknown "$matchr", did you mean "$matcher"?',
+    ),
+    "no-command": (delivery(entry={"c": "$timeout"}), "delivery.entry: no $command"),
+    "no-matcher": (
+        delivery(entry={"a": "$command", "c": "$timeout"}),
+        "Before has a matcher, so $matcher and a style are wanted",
+    ),
+    "no-unit": (host(run=Run(unit="none")), "run.unit: 'none' does not fit an entry"),
+    "at": (delivery(at=("hooks", "$evnt")), 'delivery.at: unknown "$evnt"'),
+    "at-empty": (delivery(at=()), "delivery.at: empty"),
+    "scope": (delivery(files={"users": [File(HOME, "x")]}), 'delivery.files: unknown "users"'),
+    "no-files": (delivery(files={"user": []}), "every scope wants at least one file"),
+    "format": (delivery(format="ini"), 'delivery.format: unknown "ini"'),
+    "path": (delivery(files={"user": [OUTSIDE]}), "'../settings.json' leaves its folder"),
+    "folder": (delivery(files={"user": [File(Dir("~/../x"), "x")]}), "'~/../x' has '..'"),
+    "placeholder": (delivery(files={"user": [File(HOME, "{plugn}.json")]}), 'unknown "{plugn}"'),
+    "own-clash": (delivery(own=True), "lacks {plugin}, so plugins would clash"),
+    "reply-slot": (native(can={"deny": {"a": ["$reasn"]}}), 'can.deny: unknown "$reasn"'),
+    "reply-key": (native(can={"deny": {"$exi": 2}}), 'can.deny: unknown "$exi"'),
+    "exit-status": (native(can={"deny": {"$exit": 256}}), "$exit is 256, a number from 0 to 255"),
+    "exit-text": (native(can={"deny": {"$exit": "2"}}), "$exit is '2'"),
+    "timeout": (native(timeout_max=0), "timeout_max: not above 0"),
+    "date": (
+        host(evidence=Evidence(basis="witnessed", version="1", date="Nov 2026")),
+        "evidence.date: 'Nov 2026' is not an ISO date",
+    ),
+    "basis": (
+        native(evidence=Evidence(basis="seen", version="1", date="2026-11-01")),  # type: ignore[arg-type]
+        'Before.evidence.basis: unknown "seen"',
+    ),
+    "events-without-delivery": (host(delivery=None), "delivery: None although there are events"),
+    "executable-name": (
+        delivery(EXECUTABLES, files={"user": [File(HOME, "hook")]}),
+        "'hook' lacks {event}",
+    ),
+    "module-name": (delivery(MODULE, files={"user": [File(HOME, "a.js")]}), "'a.js' lacks {plugin}"),
+    "module-count": (delivery(MODULE, templates=[]), "delivery.files.user: 1 files for 0 templates"),
+    "template": (delivery(MODULE, templates=["../x.j2"]), "'../x.j2' is not a name below templates/"),
+    "register": (
+        delivery(MODULE, register={"user": [Register(file=OUTSIDE, at=["x"], value="$id")]}),
+        'delivery.register.user: unknown "$id"',
+    ),
+    "mark": (host(marks=[Mark()]), "marks[1]: one of env and field is wanted"),
+    "also-reads": (host(also_reads={"x": ["all"]}), 'also_reads.x: unknown "all"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "expected"), CASES.values(), ids=CASES)
+def test_mistake(change: Callable[[Host], Host], expected: str) -> None:
+    mistakes = check_host(change(HOST))
+    assert [line for line in mistakes if expected in line], mistakes
