@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
+from typing import Generic, Protocol, TypeVar
 
 from . import _values
 from ._lines import decode, error_at
@@ -26,32 +28,49 @@ class Splice:
         return text[: self.offset] + "".join(self.pieces) + text[end:]
 
 
-class StructuredEditor(ABC):
+class Document(Protocol):
+    """A document that has been read once; each format adds what it needs."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        ...
+
+    @property
+    def root(self) -> dict[str, Json]:
+        """The parsed value; empty for a document without settings."""
+        ...
+
+
+D = TypeVar("D", bound=Document)
+
+
+class StructuredEditor(ABC, Generic[D]):
     """An `Editor` for a format that has a tree of objects and arrays."""
 
     format: str
 
     @abstractmethod
-    def _parse(self, text: str) -> dict[str, Json]:
-        """Return the root object, empty for a document without settings.
+    def _read(self, text: str) -> D:
+        """Read the document.
 
         Raises DocumentError for anything that is not a well-formed document with an object.
         """
 
     @abstractmethod
-    def _place(self, text: str, op: Op, path: Path, depth: int, value: Json) -> Splice:
+    def _place(self, document: D, op: Op, path: Path, depth: int, value: Json) -> Splice:
         """Say where and how to insert; `depth` keys of the path exist already."""
 
     @abstractmethod
-    def _where(self, text: str, path: Path) -> int:
+    def _where(self, document: D, path: Path) -> int:
         """Return the offset of the value at `path`, for messages."""
 
     @abstractmethod
-    def _spots(self, text: str, record: Record) -> Iterator[int]:
+    def _spots(self, document: D, record: Record) -> Iterator[int]:
         """Yield the offsets where the record's text may begin, the likeliest first."""
 
     @abstractmethod
-    def _cut(self, text: str, record: Record) -> str:
+    def _cut(self, document: D, record: Record) -> str:
         """Take out a value that somebody has moved or re-formatted, and our empty containers."""
 
     def insert_item(self, data: bytes, at: Path, value: Json) -> Edit:
@@ -64,38 +83,37 @@ class StructuredEditor(ABC):
 
     def find(self, data: bytes, record: Record) -> Found:
         """See `Editor.find`."""
-        return _values.state(self._parse(decode(data)), record)
+        return _values.state(self._read(decode(data)).root, record)
 
     def get(self, data: bytes, at: Path) -> Json | Missing:
         """See `Editor.get`."""
-        return _values.look_up(self._parse(decode(data)), at)
+        return _values.look_up(self._read(decode(data)).root, at)
 
     def remove(self, data: bytes, record: Record) -> bytes:
         """See `Editor.remove`."""
-        text = decode(data)
-        root = self._parse(text)
-        if _values.state(root, record) is not Found.PRESENT:
+        document = self._read(decode(data))
+        if _values.state(document.root, record) is not Found.PRESENT:
             return data
-        allowed = _values.without(root, record)
-        result = self._cut_exact(text, record, allowed)
-        if result is None:
-            result = self._cut(text, record)
-            if self._parse(result) not in allowed:
-                raise DocumentError(f"cannot take the entry out of {_values.dotted(record.path)}")
-        else:
-            result = self._prune(result, record)
+        allowed = _values.without(document.root, record)
+        exact = self._cut_exact(document, record, allowed)
+        rest = exact or self._read(self._cut(document, record))
+        result = rest.text
+        if self._owns_an_empty_one(rest, record):
+            result = self._prune(rest, record)
+            rest = self._read(result)
+        if rest.root not in allowed or not self._keeps_comments(document, rest):
+            raise DocumentError(f"cannot take the entry out of {_values.dotted(record.path)}")
         return result.encode()
 
     def undo(self, data: bytes, record: Record) -> bytes | None:
         """See `Editor.undo`."""
-        text = decode(data)
-        root = self._parse(text)
-        if _values.state(root, record) is not Found.PRESENT:
+        document = self._read(decode(data))
+        if _values.state(document.root, record) is not Found.PRESENT:
             return None
-        result = self._cut_exact(text, record, _values.without(root, record))
-        if result is None:
+        rest = self._cut_exact(document, record, _values.without(document.root, record))
+        if rest is None:
             return None
-        before = result.encode()
+        before = rest.text.encode()
         # The text may stand and yet not be where we would put it now: somebody appended after it.
         try:
             again = self._insert(before, record.op, record.path, record.value)
@@ -104,21 +122,31 @@ class StructuredEditor(ABC):
         return before if again == Edit(data, record) else None
 
     @abstractmethod
-    def _prune(self, text: str, record: Record) -> str:
+    def _prune(self, document: D, record: Record) -> str:
         """Take out the containers that we created and that hold nothing any more."""
+
+    def _keeps_comments(self, before: D, after: D) -> bool:
+        """Tell whether a removal has left the comments alone, where a format cannot be sure."""
+        return True
+
+    def _owns_an_empty_one(self, document: D, record: Record) -> bool:
+        return any(
+            _values.look_up(document.root, record.path[:length]) in ({}, [])
+            for length in record.owned
+        )
 
     def _insert(self, data: bytes, op: Op, path: Path, value: Json) -> Edit:
         if not path:
             raise ValueError("the root itself cannot be inserted")
-        text = decode(data)
-        root = self._parse(text)
+        document = self._read(decode(data))
+        text, root = document.text, document.root
         try:
             depth = _values.depth(root, op, path)
         except _values.WrongType as error:
-            raise error_at(text, self._where(text, error.path), error.reason) from None
-        splice = self._place(text, op, path, depth, value)
+            raise error_at(text, self._where(document, error.path), error.reason) from None
+        splice = self._place(document, op, path, depth, value)
         result = splice.apply(text)
-        if self._parse(result) != _values.inserted(root, op, path, value):
+        if self._read(result).root != _values.inserted(root, op, path, value):
             raise DocumentError(f"cannot insert {_values.dotted(path)} without changing the rest")
         last = len(path) if op == "item" else len(path) - 1
         owned = tuple(range(depth + 1, last + 1))
@@ -134,18 +162,19 @@ class StructuredEditor(ABC):
         )
         return Edit(result.encode(), record)
 
-    def _cut_exact(self, text: str, record: Record, allowed: list[Json]) -> str | None:
-        """Return `text` without the very text that we inserted; None if it does not stand."""
-        whole = "".join(record.pieces)
+    def _cut_exact(self, document: D, record: Record, allowed: list[Json]) -> D | None:
+        """Return what is left without the very text that we inserted; None if it is gone."""
+        text, whole = document.text, "".join(record.pieces)
         tried = set()
-        for offset in (record.offset, *self._spots(text, record)):
+        for offset in chain((record.offset,), self._spots(document, record)):
             if offset in tried or not text.startswith(whole, offset):
                 continue
             tried.add(offset)
             result = text[:offset] + record.kept + text[offset + len(whole) :]
             try:
-                if self._parse(result) in allowed:
-                    return result
+                rest = self._read(result)
             except DocumentError:
                 continue
+            if rest.root in allowed and self._keeps_comments(document, rest):
+                return rest
         return None

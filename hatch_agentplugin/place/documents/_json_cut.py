@@ -40,15 +40,18 @@ def _comma(source: Source, container: Container, index: int) -> tuple[int | None
 def _white_space(source: Source, container: Container, index: int, after: int) -> tuple[int, int]:
     """Return the white space to cut: what leads to the entry, or what follows it."""
     text, start = source.text, container.entries[index].start
-    lead = start - len(source.text[:start]) + len(source.text[:start].rstrip(" \t\r\n"))
+    before = source.comments_in(container.start, start)
+    lead = before[-1][1] if before else 0  # a line comment may itself end in white space
+    lead = max(lead, len(text[:start].rstrip(" \t\r\n")))
     blanks = _BLANKS.match(text, after)
     assert blanks
     following = (after, blanks.end())
     line_ends = bool(_REST_OF_LINE.match(text, after))
     own_line = "\n" in text[lead:start] or "\r" in text[lead:start]
-    before = source.comments_in(container.start, start)
     if before and before[-1][1] == lead and text.startswith("//", before[-1][0]):
         # The line end belongs to the comment: without it the comment would swallow what follows.
+        if source.comments_in(start, container.entries[index].end):
+            return start, start  # what is left of the entry begins with a comment, too
         return (lead, start) if line_ends else following
     is_last = index == len(container.entries) - 1
     if not is_last and own_line and not line_ends:

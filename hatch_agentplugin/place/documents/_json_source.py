@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -16,10 +17,10 @@ from ._lines import BOM, error_at
 from ._model import DocumentError, Json, Path
 from ._values import check_depth
 
-_STRING = r'"(?:[^"\\\r\n]|\\.)*"'
-_COMMENT = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
-# `[ ,` is a fault and not a trailing comma, so it is matched first and left alone.
-_COMMA = re.compile(rf"{_STRING}|[\[{{][ \t\r\n]*,|,(?=[ \t\r\n]*[\]}}])", re.DOTALL)
+_STRING = r'"(?:[^"\\\r\n]|\\[^\r\n])*"'
+_TOKEN = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
+_MAYBE_COMMENT = re.compile(r"/[/*]")
+_MAYBE_TRAILING = re.compile(r",(?=[ \t\r\n]*[\]}])")
 _CONSTANT = re.compile(rf"{_STRING}|-?(?:NaN|Infinity)", re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\r\n]")
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -81,6 +82,10 @@ class Source:
     start: int | None
     """Where the root object begins; None if the document holds no settings."""
 
+    def remarks(self) -> list[str]:
+        """Return the comments in their order."""
+        return [self.text[start:end] for start, end in self.comments]
+
     def comments_in(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
         """Return the comments between two offsets."""
         first = bisect_left(self.comments, (start, 0))
@@ -130,7 +135,7 @@ def read(text: str) -> Source:
         well_formed = False
     if not well_formed:
         bare, comments = _blank_comments(text)
-        plain = _COMMA.sub(lambda m: " " if m.group() == "," else m.group(), bare)
+        plain = _blank_commas(bare)
         start = _skip(plain, 1 if text.startswith(BOM) else 0)
         if start == len(plain):
             return Source(text, bare, plain, comments, {}, None)
@@ -160,16 +165,53 @@ def _decode(plain: str, start: int) -> tuple[Json, int]:
         raise error_at(plain, next(places, start), f"{error} is not JSON") from None
 
 
+def _tokens(text: str, candidates: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Yield the strings and comments that hold a candidate, and the candidates outside of them.
+
+    No string goes past its line, so only the line before a candidate is looked at: most of a large
+    file is passed over by the search for candidates.
+    """
+    at = 0
+    while found := candidates.search(text, at):
+        place = found.start()
+        begin = max(text.rfind("\n", at, place), text.rfind("\r", at, place), at - 1) + 1
+        for token in _TOKEN.finditer(text, begin):
+            if token.start() > place:
+                break
+            if token.end() > place:
+                found = token
+                break
+        yield found
+        at = found.end()
+
+
 def _blank_comments(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     comments: list[tuple[int, int]] = []
+    parts, at = [], 0
+    for token in _tokens(text, _MAYBE_COMMENT):
+        # A candidate that is no token is a comment without end: left for the decoder to refuse.
+        if token.group()[0] == "/" and len(token.group()) > 1 and token.re is _TOKEN:
+            comments.append(token.span())
+            parts += [text[at : token.start()], _NOT_NEWLINE.sub(" ", token.group())]
+            at = token.end()
+    return "".join([*parts, text[at:]]), tuple(comments)
 
-    def blank(match: re.Match[str]) -> str:
-        if match.group()[0] == '"':
-            return match.group()
-        comments.append(match.span())
-        return _NOT_NEWLINE.sub(" ", match.group())
 
-    return _COMMENT.sub(blank, text), tuple(comments)
+def _blank_commas(bare: str) -> str:
+    parts, at = [], 0
+    for token in _tokens(bare, _MAYBE_TRAILING):
+        # `[ ,` and `, ,` are faults and not trailing commas: left for the decoder to refuse.
+        if token.group() == "," and _before(bare, token.start()) not in "[{,:":
+            parts += [bare[at : token.start()], " "]
+            at = token.end()
+    return "".join([*parts, bare[at:]])
+
+
+def _before(text: str, at: int) -> str:
+    """Return the last character before `at` that is not white space."""
+    while at > 0 and text[at - 1] in " \t\r\n":
+        at -= 1
+    return text[at - 1 : at]
 
 
 def _skip(text: str, at: int) -> int:

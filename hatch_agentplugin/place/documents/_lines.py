@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ._model import DocumentError
 
@@ -37,6 +38,15 @@ def newline_of(text: str) -> str:
     """Return the first line end of `text`, or a plain one."""
     match = _NEWLINE.search(text)
     return match.group() if match else "\n"
+
+
+def occurrences(text: str, part: str, limit: int = 50) -> Iterator[int]:
+    """Yield the offsets of `part` in `text`, the last one first, and not too many."""
+    at = text.rfind(part)
+    while at != -1 and limit:
+        yield at
+        limit -= 1
+        at = text.rfind(part, 0, at + len(part) - 1)
 
 
 def line_start(text: str, offset: int) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from . import _values
 from ._base import Splice, StructuredEditor
-from ._lines import BOM, indent_of, line_start, newline_of, starts_line
+from ._lines import BOM, indent_of, line_start, newline_of, occurrences, starts_line
 from ._model import DocumentError, Json, Op, Path, Record
 from ._toml_source import (
     Statement,
@@ -18,18 +19,25 @@ from ._toml_source import (
     write_table,
 )
 
-_LOOK_AT = 50  # places that hold the text of a record, at most
+
+@dataclass(frozen=True)
+class Source:
+    """A document that has been read."""
+
+    text: str
+    root: dict[str, Json]
 
 
-class TomlEditor(StructuredEditor):
+class TomlEditor(StructuredEditor[Source]):
     """Edits TOML: tables and arrays of tables as blocks of lines, the rest in place."""
 
     format = "toml"
 
-    def _parse(self, text: str) -> dict[str, Json]:
-        return parse(text)
+    def _read(self, text: str) -> Source:
+        return Source(text, parse(text))
 
-    def _place(self, text: str, op: Op, path: Path, depth: int, value: Json) -> Splice:
+    def _place(self, document: Source, op: Op, path: Path, depth: int, value: Json) -> Splice:
+        text = document.text
         found = statements(text)
         inline = [s for s in found if s.kind == "pair" and s.path == path[: len(s.path)]]
         holder = next((s for s in inline if len(s.path) <= depth), None)
@@ -44,26 +52,22 @@ class TomlEditor(StructuredEditor):
             return _block(text, _after_siblings(text, found, path), lines)
         return _pair(text, found, path, write(value))
 
-    def _where(self, text: str, path: Path) -> int:
-        found = statements(text)
+    def _where(self, document: Source, path: Path) -> int:
+        found = statements(document.text)
         return next((s.start for s in found if s.path[: len(path)] == path), 0)
 
-    def _spots(self, text: str, record: Record) -> Iterator[int]:
-        whole, at = "".join(record.pieces), len(text)
-        for _ in range(_LOOK_AT):
-            at = text.rfind(whole, 0, at + len(whole) - 1)
-            if at == -1:
-                return
-            yield at
+    def _spots(self, document: Source, record: Record) -> Iterator[int]:
+        return occurrences(document.text, "".join(record.pieces))
 
-    def _cut(self, text: str, record: Record) -> str:
+    def _cut(self, document: Source, record: Record) -> str:
+        text = document.text
         found = statements(text)
         if record.op == "key":
-            return self._prune(_cut_statements(text, _below(found, record.path)), record)
-        index = _values.indexes(parse(text), record)[0]
+            return _cut_statements(text, _below(found, record.path))
+        index = _values.indexes(document.root, record)[0]
         pair = next((s for s in found if s.kind == "pair" and s.path == record.path), None)
         if pair is not None:
-            return self._prune(_cut_element(text, pair.value, index), record)
+            return _cut_element(text, pair.value, index)
         heads = [i for i, s in enumerate(found) if s.kind == "array" and s.path == record.path]
         if index >= len(heads):
             return text
@@ -73,9 +77,10 @@ class TomlEditor(StructuredEditor):
             if not is_inner or (statement.kind == "array" and statement.path == record.path):
                 break
             group.append(statement)
-        return self._prune(_cut_statements(text, group), record)
+        return _cut_statements(text, group)
 
-    def _prune(self, text: str, record: Record) -> str:
+    def _prune(self, document: Source, record: Record) -> str:
+        text = document.text
         for length in sorted(record.owned, reverse=True):
             path, root, found = record.path[:length], parse(text), statements(text)
             if length == 0:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from . import _values
 from ._base import Splice, StructuredEditor
-from ._lines import BOM, line_start, newline_of
+from ._lines import BOM, line_start, newline_of, occurrences
 from ._model import DocumentError, Json, Op, Path, Record
 from ._yaml_source import (
     Node,
@@ -25,19 +26,29 @@ from ._yaml_source import (
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NOT_KEYS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 _UNPRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_LOOK_AT = 50  # places that hold the text of a record, at most
 
 
-class YamlEditor(StructuredEditor):
+@dataclass(frozen=True)
+class Source:
+    """A document that has been read."""
+
+    text: str
+    node: Node
+    root: dict[str, Json]
+
+
+class YamlEditor(StructuredEditor[Source]):
     """Edits YAML: block mappings and lists by lines, those in brackets in place."""
 
     format = "yaml"
 
-    def _parse(self, text: str) -> dict[str, Json]:
-        return to_json(compose(text))
+    def _read(self, text: str) -> Source:
+        node = compose(text)
+        return Source(text, node, to_json(node))
 
-    def _place(self, text: str, op: Op, path: Path, depth: int, value: Json) -> Splice:
-        root, newline = compose(text), newline_of(text)
+    def _place(self, document: Source, op: Op, path: Path, depth: int, value: Json) -> Splice:
+        text, root = document.text, document.node
+        newline = newline_of(text)
         key = path[depth] if depth < len(path) else None
         content = value if key is None else _values.nested(op, path[depth + 1 :], value)
         if root is None:
@@ -54,8 +65,8 @@ class YamlEditor(StructuredEditor):
             return Splice(place, (body + newline,))
         return Splice(place, (newline + body,))  # no last line end before, none after
 
-    def _where(self, text: str, path: Path) -> int:
-        node: Node = compose(text)
+    def _where(self, document: Source, path: Path) -> int:
+        node = document.node
         for key in path:
             pair = child(node, key)
             if pair is None:
@@ -63,26 +74,22 @@ class YamlEditor(StructuredEditor):
             node = pair[1]
         return int(node.start_mark.index) if node is not None else 0
 
-    def _spots(self, text: str, record: Record) -> Iterator[int]:
-        whole, at = "".join(record.pieces), len(text)
-        for _ in range(_LOOK_AT):
-            at = text.rfind(whole, 0, at + len(whole) - 1)
-            if at == -1:
-                return
-            yield at
+    def _spots(self, document: Source, record: Record) -> Iterator[int]:
+        return occurrences(document.text, "".join(record.pieces))
 
-    def _cut(self, text: str, record: Record) -> str:
-        root = compose(text)
+    def _cut(self, document: Source, record: Record) -> str:
+        text, root = document.text, document.node
         steps = record.path if record.op == "item" else record.path[:-1]
         parent = walk(text, root, steps)
         if record.op == "item":
-            index = _values.indexes(to_json(root), record)[0]
+            index = _values.indexes(document.root, record)[0]
         else:
             keys = [pair[0].value for pair in parent.value]
             index = max(i for i, key in enumerate(keys) if key == record.path[-1])
-        return self._prune(_cut_entry(text, parent, index), record)
+        return _cut_entry(text, parent, index)
 
-    def _prune(self, text: str, record: Record) -> str:
+    def _prune(self, document: Source, record: Record) -> str:
+        text = document.text
         for length in sorted(record.owned, reverse=True):
             root, path = compose(text), record.path[:length]
             if root is None or _values.look_up(to_json(root), path) not in ({}, []):

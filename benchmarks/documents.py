@@ -1,0 +1,64 @@
+"""How long an insertion into a settings file of 10 MB takes, against `json.loads` of the same.
+
+Run from the root of the repository: ``python benchmarks/documents.py``
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from hatch_agentplugin.place.documents import editor
+
+SIZE = 10_000_000
+AT = ("hooks", "Stop")
+VALUE = {"hooks": [{"type": "command", "command": "/home/me/.agent-plugin/acme/launch stop"}]}
+
+
+def settings(comment: str) -> bytes:
+    """Return settings of about SIZE bytes, with `comment` on every hundredth project."""
+    project = {"allowed": ["Bash(ls:*)", "Read"], "history": ["ask me", "thanks"], "cost": 0.25}
+    text = json.dumps(project, indent=2)
+    count = SIZE // (len(text) + 30)
+    projects = ",\n".join(
+        f'"/home/me/project-{i}": {text}{comment if i % 100 == 0 else ""}' for i in range(count)
+    )
+    return f'{{\n  "projects": {{{projects}}},\n  "hooks": {{"Stop": []}}\n}}\n'.encode()
+
+
+def seconds(task: Callable[[], object]) -> float:
+    """Return the shortest of three runs."""
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Print one line per kind of file."""
+    plain = settings("")
+    base = seconds(lambda: json.loads(plain))
+    print(f"json.loads of {len(plain) / 1e6:.1f} MB: {base:.2f} s")
+    for name, data in [("plain", plain), ("with comments", settings(" /* mine */"))]:
+        editing = editor("jsonc")
+        edit = editing.insert_item(data, AT, VALUE)
+        tasks = {
+            "insert": partial(editing.insert_item, data, AT, VALUE),
+            "remove": partial(editing.remove, edit.data, edit.record),
+            "find": partial(editing.find, edit.data, edit.record),
+        }
+        for task, run in tasks.items():
+            spent = seconds(run)
+            print(f"{task}, {name}: {spent:.2f} s, {spent / base:.1f} times json.loads")
+
+
+if __name__ == "__main__":
+    main()
