@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,16 @@ def example(wheels: Path) -> Path:
     return wheel
 
 
+def comes_true(condition: Callable[[], bool], seconds: float = 20) -> bool:
+    """Wait for what a hook started in the background does."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
 def activate(environment: Environment, home: Path, *more: str) -> str:
     return environment.agent_plugin("activate", "--yes", *more, home=home)
 
@@ -78,8 +90,8 @@ def test_every_placed_hook_answers(environment: Environment, user: Path, case: H
     (end,) = case.commands(user, case.end)
     ended = fire(end, {"session_id": "s", "cwd": str(user)}, user)
     assert (ended.status, ended.err) == (0, "")
-    logs = list((user / ".agent-plugin/example-plugin/data").rglob("*"))
-    assert any(case.id in log.read_text() for log in logs if log.is_file()), logs
+    log = user / ".agent-plugin/example-plugin/data/sessions.log"
+    assert comes_true(lambda: log.exists() and f"{case.id} turn-end" in log.read_text("utf-8"))
 
 
 def test_second_activate_changes_nothing(environment: Environment, user: Path) -> None:
