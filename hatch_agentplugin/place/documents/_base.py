@@ -146,7 +146,7 @@ class StructuredEditor(ABC, Generic[D]):
             raise error_at(text, self._where(document, error.path), error.reason) from None
         splice = self._place(document, op, path, depth, value)
         result = splice.apply(text)
-        if self._read(result).root != _values.inserted(root, op, path, value):
+        if not self._reads_as(result, _values.inserted(root, op, path, value)):
             raise DocumentError(f"cannot insert {_values.dotted(path)} without changing the rest")
         last = len(path) if op == "item" else len(path) - 1
         owned = tuple(range(depth + 1, last + 1))
@@ -161,6 +161,14 @@ class StructuredEditor(ABC, Generic[D]):
             offset=splice.offset,
         )
         return Edit(result.encode(), record)
+
+    def _reads_as(self, text: str, value: Json) -> bool:
+        """Tell whether `text` is a document with that value, and can be written as UTF-8."""
+        try:
+            text.encode()
+            return self._read(text).root == value
+        except (DocumentError, UnicodeEncodeError):
+            return False
 
     def _cut_exact(self, document: D, record: Record, allowed: list[Json]) -> D | None:
         """Return what is left without the very text that we inserted; None if it is gone."""

@@ -125,7 +125,7 @@ def _pair(text: str, found: list[Statement], path: Path, value: str) -> Splice:
     """Insert a key under the table that it belongs to."""
     parent, newline = path[:-1], newline_of(text)
     same_table = [s for s in found if s.section == parent]
-    dotted = [s for s in found if s.kind == "pair" and s.path[: len(parent)] == parent]
+    dotted = [s for s in _below(found, parent) if s.kind == "pair"] if parent else []
     if parent and not same_table and not dotted:
         lines = [f"[{write_key(parent)}]", f"{write_key(path[-1:])} = {value}"]
         return _block(text, _after_siblings(text, found, parent), lines)
@@ -172,8 +172,9 @@ def _cut_statements(text: str, group: list[Statement]) -> str:
         return text
     for statement in reversed(group):
         start, end = line_start(text, statement.start), statement.line_end
-        if text[statement.end : end].strip():
-            start, end = statement.start, statement.end  # a comment follows on the line
+        comment = text[statement.end : end]
+        if comment.strip():
+            end -= len(comment.lstrip())
         if statement.kind != "pair":
             for blank in ("\r\n\r\n", "\n\n"):
                 if text.endswith(blank, 0, start):
