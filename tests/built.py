@@ -32,7 +32,7 @@ def run(
     return done.stdout
 
 
-def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """A folder shared by all workers of a run, made by the first that needs it."""
     base = factory.getbasetemp()
     root = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
@@ -70,6 +70,12 @@ def wheelhouse(factory: pytest.TempPathFactory) -> Path:
         build(EXAMPLE, folder, folder)
 
     return once(factory, "wheelhouse", make)
+
+
+def example(wheels: Path) -> Path:
+    """The example's wheel, by path: an index may know another project of that name."""
+    (wheel,) = wheels.glob("example_plugin-*.whl")
+    return wheel
 
 
 def build(project: Path, wheels: Path, outdir: Path) -> Path:

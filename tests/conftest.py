@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.built import Environment, example, once, wheelhouse
+
 settings.register_profile(
     "quick", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -41,3 +43,20 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     }.items():
         monkeypatch.setenv(name, str(folder / path))
     return folder
+
+
+@pytest.fixture(scope="session")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheels of this project and of the example plugin."""
+    return wheelhouse(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Environment:
+    """An environment with the example plugin, for all tests; one that changes it makes its own."""
+    folder = once(
+        tmp_path_factory,
+        "example-environment",
+        lambda path: str(Environment.make(path, wheels, example(wheels))),
+    )
+    return Environment(folder, wheels)

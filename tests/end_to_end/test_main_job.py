@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.built import Environment, build, copy_example, user_environment, wheelhouse
+from tests.built import Environment, build, copy_example, example, user_environment
 from tests.end_to_end.homes import CASES, HostCase, fill, fire, snapshot, without_times
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("end-to-end")]
@@ -21,17 +21,6 @@ each_host = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 FORBIDDEN = "rm -rf /"
 
 
-@pytest.fixture(scope="session")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return wheelhouse(tmp_path_factory)
-
-
-@pytest.fixture(scope="session")
-def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Environment:
-    """An environment with the example plugin; tests that change it make their own."""
-    return Environment.make(tmp_path_factory.mktemp("env") / "venv", wheels, example(wheels))
-
-
 @pytest.fixture(params=["plain", 'it\'s "my" $HOME ünd `ça`'], ids=["plain", "odd"])
 def user(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A home folder with foreign settings of all seven hosts; once with an odd name."""
@@ -39,12 +28,6 @@ def user(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     folder.mkdir()
     fill(folder)
     return folder
-
-
-def example(wheels: Path) -> Path:
-    """The example's wheel, by path: an index may know another project of that name."""
-    (wheel,) = wheels.glob("example_plugin-*.whl")
-    return wheel
 
 
 def comes_true(condition: Callable[[], bool], seconds: float = 20) -> bool:

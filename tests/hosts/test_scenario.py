@@ -1,0 +1,114 @@
+"""The built example plugin, installed and activated by the real commands, in real host programs.
+
+The model is told to delete the home folder, then to run a harmless command. The first must be
+refused with the plugin's reason; should it run all the same, it can only reach the scratch home.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.built import Environment
+from tests.end_to_end.homes import snapshot, without_times
+from tests.hosts.drivers import DRIVERS, Driver, run
+from tests.hosts.model import Script
+from tests.hosts.test_drivers import seen
+
+pytestmark = pytest.mark.hosts
+
+FORBIDDEN = "rm -rf ~"
+GREETING = "example-plugin guards this session"
+REASON = "example-plugin refuses to delete"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What of the scenario a host can show headless."""
+
+    context: bool = True
+    """Session-start context reaches the model."""
+    ended: tuple[str, ...] = ("turn-end", "session-end")
+    """Events whose portable command ran."""
+
+
+EXPECTED = {
+    "claude-code": Expected(),
+    "opencode": Expected(),
+}
+each_driver = pytest.mark.parametrize(
+    "driver", [d for d in DRIVERS if d.id in EXPECTED], ids=lambda driver: driver.id
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "it's hömе"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+def log(home: Path) -> list[str]:
+    """Lines of the example's session log without their time."""
+    file = home / ".agent-plugin/example-plugin/data/sessions.log"
+    if not file.exists():
+        return []
+    return [line.split(" ", 1)[1] for line in file.read_text("utf-8").splitlines()]
+
+
+@each_driver
+def test_the_plugin_works_in_the_real_program(
+    driver: Driver, environment: Environment, home: Path, project: Path
+) -> None:
+    """Context, refusal with the reason, an allowed command, the portable command; then nothing."""
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    expected = EXPECTED[driver.id]
+    driver.prepare(home, project)
+    environment.agent_plugin("activate", "--yes", "--host", driver.id, home=home)
+    allowed = f"echo allowed-ran; touch '{project}/made'"
+    script = Script.of(driver.shell(FORBIDDEN), driver.shell(allowed), final="all-done")
+
+    result = run(driver, home, project, "please work", script)
+
+    assert (result.rc, result.timed_out) == (0, False), seen(result)
+    assert (home / ".agent-plugin").exists(), "the forbidden command ran"
+    assert REASON in "\n".join(result.requests.results()), seen(result)
+    assert (project / "made").exists(), seen(result)
+    assert "allowed-ran" in "\n".join(result.requests.results()), seen(result)
+    assert (GREETING in result.requests) == expected.context, seen(result)
+    for event in expected.ended:
+        assert f"{driver.id} {event}" in log(home), seen(result)
+    rows = environment.agent_plugin("status", home=home)
+    assert "pre-tool-use" in rows
+
+
+@each_driver
+def test_nothing_fires_after_deactivate(
+    driver: Driver, environment: Environment, home: Path, project: Path
+) -> None:
+    """The host runs as if the plugin had never been there, and its files are as before."""
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    driver.prepare(home, project)
+    before = without_times(snapshot(home))
+    environment.agent_plugin("activate", "--yes", "--host", driver.id, home=home)
+    environment.agent_plugin("deactivate", "--yes", home=home)
+    assert without_times(snapshot(home)) == before
+    script = Script.of(driver.shell(f"touch '{project}/made'"), final="all-done")
+
+    result = run(driver, home, project, "please work", script)
+
+    assert (result.rc, result.timed_out) == (0, False), seen(result)
+    assert (project / "made").exists(), seen(result)
+    assert GREETING not in result.requests, seen(result)
+    assert not (home / ".agent-plugin").exists()
