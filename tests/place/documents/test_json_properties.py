@@ -75,7 +75,7 @@ def without_empties(value: Any) -> Any:
     return value
 
 
-@examples(150)
+@examples(70)
 @given(documents, steps)
 def test_insertion_moves_nothing_and_adds_exactly_ours(data: bytes, step: Step) -> None:
     """Parsed, the result is the old value plus ours; as text it is the old text plus ours."""
@@ -93,7 +93,7 @@ def test_insertion_moves_nothing_and_adds_exactly_ours(data: bytes, step: Step) 
     assert JSON.find(edit.data, edit.record) is Found.PRESENT
 
 
-@examples(150)
+@examples(70)
 @given(documents, steps)
 def test_removal_gives_back_the_bytes_of_before(data: bytes, step: Step) -> None:
     """Insert and remove leave no trace, also with a record that has been through the ledger."""
@@ -109,7 +109,7 @@ def test_removal_gives_back_the_bytes_of_before(data: bytes, step: Step) -> None
     assert JSON.remove(data, record) == data
 
 
-@examples(120)
+@examples(50)
 @given(documents, st.lists(steps, max_size=6), st.randoms(use_true_random=False))
 def test_any_order_of_plugins_ends_in_the_bytes_of_those_that_stay(
     data: bytes, wanted: list[Step], rng: Random
@@ -131,7 +131,7 @@ def test_any_order_of_plugins_ends_in_the_bytes_of_those_that_stay(
     assert take_out(current, records, everything) == (data, [])
 
 
-@examples(100)
+@examples(50)
 @given(documents, st.lists(steps, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_a_rewrite_by_the_host_leaves_nothing_of_ours_behind(
     data: bytes, wanted: list[Step], rng: Random
@@ -151,7 +151,7 @@ def test_a_rewrite_by_the_host_leaves_nothing_of_ours_behind(
     assert without_empties(value_of(current)) == without_empties(value_of(data))
 
 
-@examples(150)
+@examples(70)
 @given(documents, st.lists(steps, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_comments_written_later_survive(data: bytes, wanted: list[Step], rng: Random) -> None:
     """Comments put anywhere, into our own entries too, are all there in the end."""
@@ -171,7 +171,7 @@ def test_comments_written_later_survive(data: bytes, wanted: list[Step], rng: Ra
     assert without_empties(value_of(current)) == without_empties(value_of(data))
 
 
-@examples(100)
+@examples(50)
 @given(documents, st.lists(steps, min_size=1, max_size=5), st.randoms(use_true_random=False))
 def test_entries_of_others_survive_and_keep_their_order(
     data: bytes, wanted: list[Step], rng: Random
@@ -205,7 +205,7 @@ def test_entries_of_others_survive_and_keep_their_order(
     assert comments_of(current) == comments_of(data)
 
 
-@examples(200)
+@examples(100)
 @given(documents, st.randoms(use_true_random=False))
 def test_damaged_text_is_refused_or_read_like_the_oracle(data: bytes, rng: Random) -> None:
     """A file cut short or with a character gone is never edited into something else."""

@@ -162,7 +162,7 @@ STEPS: list[tuple[str, tuple[str, ...], Any]] = [
 ]
 
 
-@examples(100)
+@examples(50)
 @given(
     st.lists(st.sampled_from(PARTS), max_size=5, unique=True),
     st.lists(st.sampled_from(STEPS), min_size=1, max_size=4, unique_by=str),
