@@ -51,7 +51,7 @@ def test(arguments: list[str]) -> None:
     run(PYTHON, "-m", "ruff", "check", ".")
     run(PYTHON, "-m", "ruff", "format", "--check", ".")
     run(PYTHON, "-m", "mypy")
-    run(PYTHON, "-m", "pytest", *(arguments or ["-n", "auto", "--dist", "worksteal"]))
+    run(PYTHON, "-m", "pytest", *(arguments or ["-n", "auto", "--dist", "loadgroup"]))
 
 
 def quick(arguments: list[str]) -> None:
@@ -59,7 +59,7 @@ def quick(arguments: list[str]) -> None:
 
 
 def demo(arguments: list[str]) -> None:
-    run(PYTHON, ROOT / "example-plugin" / "demo.py", *arguments)
+    run(PYTHON, ROOT / "tests" / "end_to_end" / "demo.py", *arguments)
 
 
 def bench(arguments: list[str]) -> None:
