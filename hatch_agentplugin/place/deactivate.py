@@ -13,7 +13,7 @@ from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.ownfiles import take_file
 from hatch_agentplugin.place.report import Refused
-from hatch_agentplugin.place.work import Owner, Work, events_of
+from hatch_agentplugin.place.work import Owner, Work, events_of, key_of
 
 #: What is in a plugin's state folder besides its data: files, and folders of files.
 _FILES = ("launch", "launch.cmd", "log", "log.1")
@@ -28,12 +28,13 @@ def deactivate(
     Returns the folders of ours that are to go if they are empty, innermost first.
     """
     owners = dict.fromkeys(_owner(placed) for placed in chosen)
+    keys = {key_of(placed) for placed in chosen}
     for owner in owners:
         if owner.host in failed:
             continue
         saved = work.save()
         try:
-            _take_back(work, owner, [placed for placed in chosen if _owner(placed) == owner])
+            _take_back(work, owner, keys)
         except (Refused, FileProblem) as error:
             work.restore(saved)
             work.rows.append(owner.row("failed", str(error)))
@@ -64,8 +65,9 @@ def _owner(placed: Placed) -> Owner:
     return Owner(placed.plugin, "", placed.host, placed.scope, placed.project, "")
 
 
-def _take_back(work: Work, owner: Owner, chosen: Sequence[Placed]) -> None:
+def _take_back(work: Work, owner: Owner, keys: Collection[tuple[object, ...]]) -> None:
     """Entries first, then the files that they name."""
+    chosen = [p for p in work.placed if _owner(p) == owner and key_of(p) in keys]
     documents = dict.fromkeys(placed.path for placed in chosen if placed.record is not None)
     for path in documents:
         _take_entries(work, owner, path, [p for p in chosen if p.path == path and p.record])

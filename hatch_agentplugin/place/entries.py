@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from hatch_agentplugin.place.documents import (
     Edit,
@@ -11,6 +12,7 @@ from hatch_agentplugin.place.documents import (
     Json,
     Missing,
     Record,
+    _values,
     editor,
     replay,
     take_out,
@@ -50,7 +52,7 @@ def insert(data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json
 
 def state(data: bytes, record: Record) -> Found:
     """What has become of an entry. Raises DocumentError."""
-    return editor(record.format).find(data, record)
+    return _values.state(_root(data, record.format), record)
 
 
 def standing(
@@ -58,7 +60,7 @@ def standing(
 ) -> Record | None:
     """A record for an equal entry that stands there already, or None. Raises DocumentError."""
     record = Record(format, "key" if kind == "key" else "item", at, value, ("",))
-    return record if editor(format).find(data, record) is Found.PRESENT else None
+    return record if state(data, record) is Found.PRESENT else None
 
 
 def edited(data: bytes, record: Record, ours: Sequence[Json]) -> Record | None:
@@ -83,13 +85,20 @@ def like(data: bytes, record: Record, needle: str, ours: Sequence[Json]) -> Reco
 
 def items(data: bytes, format: str, at: tuple[str, ...]) -> list[Json]:
     """The list at a place, empty where there is none. Raises DocumentError."""
-    value = editor(format).get(data, at)
+    value = _values.look_up(_root(data, format), at)
     return value if isinstance(value, list) else []
 
 
 def is_there(data: bytes, format: str, at: tuple[str, ...]) -> bool:
     """Whether there is a value at a place. Raises DocumentError."""
-    return not isinstance(editor(format).get(data, at), Missing)
+    return not isinstance(_values.look_up(_root(data, format), at), Missing)
+
+
+@lru_cache(maxsize=32)
+def _root(data: bytes, format: str) -> Json:
+    """The parsed document, which nobody may change: many questions are asked of each."""
+    root = editor(format).get(data, ())
+    return {} if isinstance(root, Missing) else root
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -147,7 +147,6 @@ def _fill(
         )
     if isinstance(placement, Shim):
         data = command.shim(who, placement.slot, os.path.splitext(spots[0].path.name)[1])
-        text = f"{who.launcher} {' '.join(who.arguments(placement.slot))}"
         return Wanted(
             key=f"shim:{placement.slot}",
             kind="file",
@@ -155,7 +154,7 @@ def _fill(
             spots=spots,
             data=data,
             executable=True,
-            commands=(text,),
+            commands=(command.line(who, placement.slot),),
             slots=(placement.slot,),
         )
     return _own_file(placement, spots, bundle, who, script)

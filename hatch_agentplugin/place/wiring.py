@@ -35,11 +35,12 @@ class Wiring:
                 self._add(one, chosen[one.key])
 
     def _mine(self, one: Wanted) -> Placed | None:
-        paths = {str(spot.path) for spot in one.spots}
-        same = [
-            p for p in self.work.placed if self.owner.has(p) and p.placement.get("key") == one.key
-        ]
-        return next((p for p in same if p.path in paths), None)
+        """What is placed for this already, in one of its files."""
+        for spot in one.spots:
+            for placed in self.work.at(str(spot.path)):
+                if placed.placement.get("key") == one.key and self.owner.has(placed):
+                    return placed
+        return None
 
     def _renew(self, wish: Sequence[Wanted]) -> None:
         """Bring entries that are there to what the plan says now, in one go per document."""

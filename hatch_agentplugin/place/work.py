@@ -236,6 +236,12 @@ def named(path: Path | str) -> Iterator[None]:
         raise Refused(f"{path}: {error}; nothing was changed") from None
 
 
+def key_of(placed: Placed) -> tuple[object, ...]:
+    """What stays the same when a placement's record or version changes."""
+    key = placed.placement.get("key")
+    return placed.plugin, placed.host, placed.scope, placed.project, placed.path, key
+
+
 def record_of(placed: Placed) -> Record:
     """The record of an item or key."""
     return Record.from_json(placed.record)
