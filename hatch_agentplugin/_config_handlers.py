@@ -7,6 +7,7 @@ Standard library only.
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -70,7 +71,9 @@ def _modules(sources: Sources) -> Iterator[str]:
 
 def _check_name(reference: str, name: str, file: Path) -> None:
     try:
-        tree = ast.parse(file.read_bytes(), filename=file.name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what the compiler thinks of the author's style
+            tree = ast.parse(file.read_bytes(), filename=file.name)
     except (SyntaxError, ValueError) as error:
         line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         why = error.msg if isinstance(error, SyntaxError) else str(error)

@@ -31,7 +31,7 @@ def project_path(text: str, example: str = "./scripts/hook.sh") -> str:
         raise Mistake(
             f"{quoted(text)} has a backslash", f"write {quoted(text.replace(chr(92), '/'))}"
         )
-    if not is_safe_relative(text):
+    if not is_safe_relative(text) or not PurePosixPath(text).parts:
         raise Mistake(
             f"{quoted(text)} is not a path inside the project",
             f'write a relative path without "..", for example "{example}"',

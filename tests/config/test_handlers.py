@@ -97,3 +97,10 @@ def test_module_in_another_encoding(tmp_path: Path) -> None:
     module = tmp_path / "acme.py"
     module.write_bytes("# coding: latin-1\nNAME = 'Grüße'\ndef guard(e): ...\n".encode("latin-1"))
     assert check_handler("acme:guard", {"acme.py": module})
+
+
+def test_warnings_about_author_code_are_not_ours(tmp_path: Path) -> None:
+    """Nothing is printed for an odd escape; it would stand between the lines of the report."""
+    module = tmp_path / "acme.py"
+    module.write_text('PATTERN = "\\d"\ndef guard(event): ...\n')
+    assert check_handler("acme:guard", {"acme.py": module})

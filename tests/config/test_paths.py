@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.config import ConfigError
 from tests.config.conftest import Sample
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes and links of POSIX")
@@ -169,7 +170,12 @@ def test_wrong_working_folder(sample: Sample, text: str) -> None:
     assert "is not a path below the user's project, the plugin or its data" in text
 
 
-@pytest.mark.parametrize("text", ["/etc", "../x", "~/x", "C:/x", ""])
+@pytest.mark.parametrize("text", ["/etc", "../x", "~/x", "C:/x", "", "."])
 def test_wrong_condition(sample: Sample, text: str) -> None:
     text = sample.mistakes(f"Stop = {{ command = 'git', when = '{text}' }}")
     assert 'write a relative path without "..", for example ".acme"' in text
+
+
+def test_whole_project_does_not_travel(sample: Sample) -> None:
+    with pytest.raises(ConfigError, match=r'include\[1\]: "\./" is not a path inside'):
+        sample.declare('[tool.agent-plugin]\ninclude = ["./"]')
