@@ -164,6 +164,7 @@ def repair(context: Context) -> Result:
 
     rows, outcome = _run(context, compute, True, False, 10.0)
     _make_fired(context, outcome.ledger)
+    _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)
 
 

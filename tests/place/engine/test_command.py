@@ -25,7 +25,7 @@ from hatch_agentplugin.place.command import (
     slots_in,
 )
 
-ODD = "/tmp/it's \"my\" $HOME `ça` ünd\\x/launch"
+ODD = '/tmp/it\'s "my" $HOME `ça` ünd\\x/launch'
 WINDOWS = r"C:\Users\O'Neil & Söhne\.agent-plugin\acme\launch.cmd"
 
 

@@ -451,6 +451,7 @@ def test_native_entry_of_the_user_is_not_taken_for_ours(plain: World) -> None:
 
 def test_two_hosts_in_one_file(plain: World) -> None:
     """Hosts that share a document are placed and taken back side by side."""
+
     def shared(name: str) -> Any:
         target = Target(DirPlan("~/.shared"), "hooks.json")
         entry = {"command": launcher("turn-end")}

@@ -1,0 +1,17 @@
+"""A scratch machine for every test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.place.engine.world import World
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A machine with an odd home folder, on which two of the hosts are."""
+    made = World.make(tmp_path, 'it\'s ünd "home"')
+    made.put_on_path("grouped", "flat")
+    return made

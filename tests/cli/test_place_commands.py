@@ -1,0 +1,335 @@
+"""activate, deactivate, diff, prune, restore, status, hosts, doctor: options, output, exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli._world import run
+from tests.place.engine.world import TREE, World, flat, grouped, snapshot, write
+
+
+def test_activate_wires_the_hosts_that_are_present(world: World) -> None:
+    """By default all plugins of the environment, in the agents of the machine."""
+    world.install("acme")
+    world.install("beta")
+    done = run(world, "activate", "--yes")
+    assert done.status == 0, done.err
+    placed = {line.split()[0:2] == ["acme", "grouped"] for line in done.out.splitlines()}
+    assert placed == {True, False}
+    assert (world.home / ".grouped/settings.json").exists()
+    assert not (world.home / ".owned").exists()
+
+
+def test_there_and_back_by_the_command_line(world: World) -> None:
+    write(world.home / ".grouped/settings.json", '{ "mine": true }')
+    before = snapshot(world.home)
+    world.install("acme")
+    assert run(world, "activate", "--yes", "--host", "*").status == 0
+    placed = snapshot(world.home, times=True)
+    assert run(world, "activate", "--yes", "--host", "*").status == 0
+    assert snapshot(world.home, times=True) == placed
+    done = run(world, "deactivate", "--yes")
+    assert done.status == 0
+    assert "until they are started again" in done.err
+    assert snapshot(world.home) == before
+
+
+@pytest.mark.parametrize("command", ["activate", "deactivate", "prune"])
+def test_nobody_to_ask_is_wrong_usage(world: World, command: str) -> None:
+    """Without a terminal nothing is changed unless the user says yes beforehand."""
+    world.install("acme")
+    before = snapshot(world.home)
+    done = run(world, command)
+    assert done.status == 2
+    assert "--yes" in done.err
+    assert snapshot(world.home) == before
+
+
+def test_dry_run_prints_a_diff_of_every_file(world: World) -> None:
+    world.install("acme")
+    write(world.home / ".grouped/settings.json", '{\n  "mine": true\n}\n')
+    before = snapshot(world.root, times=True)
+    done = run(world, "activate", "--dry-run")
+    assert done.status == 0
+    assert f"+++ {world.home}/.grouped/settings.json" in done.out
+    assert '-  "mine": true\n+  "mine": true,\n' in done.out
+    assert f"+++ {world.home}/.agent-plugin/acme/launch" in done.out
+    assert "placed" not in done.out
+    assert snapshot(world.root, times=True) == before
+    assert run(world, "diff").out == done.out
+
+
+def test_json_is_one_document_on_standard_output(world: World) -> None:
+    world.install("acme")
+    result = run(world, "activate", "--yes", "--json").json
+    assert result["ok"] is True
+    assert result["dry_run"] is False
+    assert {row["state"] for row in result["rows"]} == {"placed"}
+    assert {"path", "change"} == set(result["files"][0])
+    rows = run(world, "status", "--json").json["plugins"][0]["hooks"]
+    assert {row["placed"] for row in rows} == {"placed"}
+    hosts = {row["host"]: row for row in run(world, "hosts", "--json").json["hosts"]}
+    assert hosts["grouped"]["found"] == str(world.root / "bin/grouped")
+    assert hosts["owned"]["found"] is None
+    assert hosts["grouped"]["active"] == ["acme"]
+    assert run(world, "deactivate", "--yes", "--json").json["ok"] is True
+    assert run(world, "restore", "--json").json == {"backups": []}
+
+
+def test_one_failing_host_gives_status_1_and_the_others_are_done(world: World) -> None:
+    broken = write(world.home / ".grouped/settings.json", "{ broken")
+    world.install("acme")
+    done = run(world, "activate", "--yes")
+    assert done.status == 1
+    assert f"{broken}: line 1" in done.err
+    assert (world.home / ".flat/hooks.json").exists()
+    assert broken.read_text() == "{ broken"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["activate", "--yes", "acmee"], 'no plugin "acmee" here; did you mean "acme"?'),
+        (["activate", "--yes", "--host", "flta"], 'no agent "flta"; did you mean "flat"?'),
+        (["activate", "--yes", "--host", ","], "--host names no agent"),
+        (["activate", "--yes", "--scope", "team"], "invalid choice"),
+        (["activate", "--yes", "--project", "/nowhere"], "not a folder"),
+        (["activate", "--yes", "--project", ".", "--scope", "user"], "does not go with"),
+        (["deactivate", "--yes", "acmee"], 'did you mean "acme"?'),
+        (["restore", "--yes", "x.json"], "no backup"),
+        (["bogus"], "invalid choice"),
+        ([], "required"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_usage_gives_status_2_and_the_nearest_name(
+    world: World, arguments: list[str], said: str
+) -> None:
+    world.install("acme")
+    before = snapshot(world.home)
+    done = run(world, *arguments)
+    assert done.status == 2
+    assert said in done.err
+    assert snapshot(world.home) == before
+
+
+def test_host_lists(world: World) -> None:
+    """Repeated, with commas, and all of them."""
+    world.install("acme")
+    rows = run(world, "activate", "--dry-run", "--json", "--host", "flat,owned",
+               "--host", "shims").json["rows"]  # fmt: skip
+    assert {row["host"] for row in rows} == {"flat", "owned", "shims"}
+    rows = run(world, "activate", "--dry-run", "--json", "--host", "*").json["rows"]
+    assert {row["host"] for row in rows} == {"grouped", "flat", "owned", "shims", "module"}
+
+
+def test_plugin_names_in_any_spelling(world: World) -> None:
+    world.install("my-plugin")
+    assert run(world, "activate", "--yes", "My_Plugin").status == 0
+    assert run(world, "deactivate", "--yes", "my.plugin").status == 0
+
+
+def test_project_is_the_folder_at_hand(world: World) -> None:
+    """Or the one that is named, which means the project scope."""
+    world.install("acme", {"grouped": grouped()})
+    assert run(world, "activate", "--yes", "--scope", "project").status == 0
+    assert (world.project / ".grouped/settings.json").exists()
+    assert run(world, "deactivate", "--yes", "--scope", "project").status == 0
+    assert snapshot(world.project) == {}
+    other = world.root / "other"
+    other.mkdir()
+    assert run(world, "activate", "--yes", "--project", str(other)).status == 0
+    assert (other / ".grouped/settings.json").exists()
+
+
+def test_home_is_no_project(world: World) -> None:
+    """Else the project's file would be the user's."""
+    world.install("acme", {"grouped": grouped()})
+    done = run(world, "activate", "--yes", "--scope", "project", cwd=world.home)
+    assert done.status == 2
+    assert "not a project" in done.err
+
+
+def test_no_host_on_the_machine_says_which_are_known(world: World) -> None:
+    shutil.rmtree(world.root / "bin")
+    world.install("acme", {"flat": flat()})
+    done = run(world, "activate", "--yes")
+    assert done.status == 1
+    assert "flat; --host names one" in done.err
+
+
+def test_no_plugin_installed_says_where(world: World) -> None:
+    done = run(world, "activate", "--yes")
+    assert done.status == 1
+    assert sys.prefix in done.err
+
+
+def test_broken_plan_does_not_hold_up_the_others(world: World) -> None:
+    world.install("acme", {"flat": flat()})
+    bundle = world.install("evil", {"flat": flat()})
+    plan = json.loads((bundle / "plan.json").read_bytes())
+    plan["hosts"]["flat"]["scopes"]["user"][0]["files"][0]["path"] = "../../x"
+    (bundle / "plan.json").write_text(json.dumps(plan))
+    done = run(world, "activate", "--yes")
+    assert done.status == 1
+    assert "'../../x' leaves its folder" in done.err
+    assert "evil" not in done.out
+    assert "acme" in done.out
+
+
+def test_control_characters_are_shown_and_not_obeyed(world: World) -> None:
+    """A plan can't paint the terminal: the runner of these tests refuses escapes in output."""
+    odd = flat("flat", ("turn-end",))
+    plan = type(odd)(**{**vars(odd), "after": {"user": ("say \x1b[31mred\x1b[0m\x07",)}})
+    world.install("acme", {"flat": plan})
+    done = run(world, "activate", "--yes")
+    assert r"\x1b[31mred" in done.err
+
+
+def test_next_steps_are_told(world: World) -> None:
+    world.install("acme", {"grouped": grouped(after={"user": ("review with /hooks",)})})
+    done = run(world, "activate", "--yes")
+    assert "next grouped: review with /hooks" in done.err
+    status = run(world, "status").out
+    assert "needs review" in status
+    assert "review with /hooks" in status
+
+
+def test_deactivate_takes_what_this_environment_placed(world: World) -> None:
+    """What another one placed needs to be named."""
+    world.install("acme", {"flat": flat()}, environment="other")
+    world.activate(environment="other")
+    assert "nothing is placed" in run(world, "deactivate", "--yes").err
+    assert (world.home / ".flat").exists()
+    assert run(world, "deactivate", "--yes", "acme").status == 0
+    assert not (world.home / ".flat").exists()
+
+
+def test_prune(world: World) -> None:
+    world.install("acme", {"flat": flat()})
+    run(world, "activate", "--yes")
+    world.uninstall("acme")
+    done = run(world, "status")
+    assert "agent-plugin prune" in done.out
+    assert run(world, "prune", "--yes").status == 0
+    assert snapshot(world.home) == {}
+
+
+def test_restore_lists_and_gives_back(world: World) -> None:
+    file = write(world.home / ".grouped/settings.json", '{"mine": 1}')
+    world.install("acme", {"grouped": grouped()})
+    run(world, "activate", "--yes")
+    assert str(file) in run(world, "restore").out
+    assert run(world, "restore", str(file)).status == 2, "it asks, too"
+    assert run(world, "restore", "--yes", str(file)).status == 0
+    assert file.read_text() == '{"mine": 1}'
+
+
+def test_status_without_anything(world: World) -> None:
+    done = run(world, "status")
+    assert done.status == 0
+    assert "no plugin is active" in done.err
+    world.install("acme", {"flat": flat()})
+    assert "not active" in run(world, "status").out
+    assert snapshot(world.home) == {}
+
+
+def test_doctor_is_well_and_then_not(world: World) -> None:
+    world.install("acme", {"grouped": grouped(), "flat": flat()})
+    run(world, "activate", "--yes")
+    done = run(world, "doctor")
+    assert done.status == 0, done.out + done.err
+    assert "all is well" in done.out
+    (world.state / "acme/launch").unlink()
+    done = run(world, "doctor", "--json")
+    assert done.status == 1
+    assert any("launcher is gone" in problem for problem in done.json["problems"])
+    assert any(shot["status"] == 127 for shot in done.json["shots"])
+    assert run(world, "doctor", "--fix").status == 0
+    world.uninstall("acme")
+    assert run(world, "doctor", "--fix").status == 0
+    assert snapshot(world.home) == {}
+
+
+def test_every_command_has_help(world: World) -> None:
+    overview = run(world, "--help").out
+    for command in ("activate", "deactivate", "status", "hosts", "diff", "doctor", "prune",
+                    "restore"):  # fmt: skip
+        assert command in overview
+        assert f"agent-plugin {command}" in run(world, command, "--help").out
+    assert run(world, "--version").out.startswith("agent-plugin ")
+
+
+def test_bug_of_ours_is_one_line(world: World) -> None:
+    """The traceback is for those who ask for it."""
+    (world.state / "_place").mkdir(parents=True)
+    write(world.state / "_place/ledger.json", "{}")
+    done = run(world, "activate", "--yes", "--host", "flat")
+    assert done.status in (1, 2)
+    assert done.err.startswith("error: ")
+
+
+def test_start_is_light() -> None:
+    """Nothing heavy is imported before it is needed, and nothing of the build at all."""
+    code = (
+        "import sys, hatch_agentplugin.cli\n"
+        "print(sorted({'argparse', 'json', 'subprocess', 'difflib'} & set(sys.modules)))\n"
+        "hatch_agentplugin.cli.main(['status'])\n"
+        "heavy = {'pydantic', 'pluggy', 'jinja2', 'tomlkit', 'importlib.metadata', 'asyncio'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=TREE, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == ["[]", "[]"]
+
+
+@pytest.mark.parametrize(("answer", "placed"), [("y\n", True), ("n\n", False), ("\n", False)])
+def test_on_a_terminal_it_shows_the_commands_and_asks(
+    world: World, answer: str, placed: bool
+) -> None:
+    world.install("acme", {"flat": flat()})
+    out = on_terminal(world, answer, "activate")
+    assert "launch' flat pre-tool-use" in out
+    assert "~/.flat/hooks.json" in out
+    assert "Place them? [y/N]" in out
+    assert (world.home / ".flat/hooks.json").exists() is placed
+    assert ("nothing was changed" in out) is not placed
+
+
+def on_terminal(world: World, answer: str, *arguments: str) -> str:
+    """Run a command on a pseudo terminal without colours, give it an answer; all it shows."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hatch_agentplugin.cli", *arguments],
+        env={**world.environ, "PYTHONPATH": f"{TREE}:{world.site()}", "NO_COLOR": "1"},
+        cwd=world.project, stdin=slave, stdout=slave, stderr=slave, close_fds=True,
+    )  # fmt: skip
+    os.close(slave)
+    shown = b""
+    deadline = time.monotonic() + 60
+    asked = False
+    while time.monotonic() < deadline:
+        try:
+            chunk = os.read(master, 65536)
+        except OSError:
+            break
+        if not chunk:
+            break
+        shown += chunk
+        if b"[y/N]" in shown and not asked:
+            asked = True
+            os.write(master, answer.encode())
+    process.wait(60)
+    os.close(master)
+    text = shown.decode("utf-8", "replace")
+    assert "\x1b" not in text
+    return text
