@@ -8,6 +8,12 @@ from hatch_agentplugin.adapter import BRIDGE_WIRE, Dir, File, Module, Native, br
 WIRE = BRIDGE_WIRE
 TYPES = program("1.18.33", "types of the host's plugin package")
 
+#: For the user: what any plugin costs on these hosts.
+NOTE = (
+    "As soon as a plugin exists the host fetches its types package into the folder; without a"
+    " network that takes a minute, unless npm's fetch-retries is 0."
+)
+
 EVENTS: dict[str, Native] = {
     "session-start": Native("session.created", can=bridge("context", "message")),
     "turn-start": Native("chat.message", can=bridge("deny", "context", "message")),
@@ -17,7 +23,11 @@ EVENTS: dict[str, Native] = {
     "post-tool-use": Native(
         "tool.execute.after", can=bridge("context", "modify-output", "message")
     ),
-    "turn-end": Native("session.idle", can=bridge("message")),
+    "turn-end": Native(
+        "session.idle",
+        can=bridge("keep-going", "message"),
+        near="a run without a terminal may end before it goes on",
+    ),
     "session-end": Native("dispose"),
     "pre-compact": Native("experimental.session.compacting", can=bridge("context")),
     "post-compact": Native("session.compacted"),

@@ -17,10 +17,7 @@ HOST = Host(
     events=family.EVENTS,
     tools=family.TOOLS,
     wire=family.WIRE,
-    note=(
-        "As soon as a plugin exists the host fetches its types package into the folder; without a"
-        " network that takes a minute, unless npm's fetch-retries is 0."
-    ),
+    note=family.NOTE,
 )
 
 

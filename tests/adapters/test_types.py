@@ -23,6 +23,8 @@ pytestmark = [
 #: Host -> the package that has its types, and what resolves them.
 PACKAGES = {
     "opencode": ("@opencode-ai/plugin@1.18.33",),
+    "kilo-cli": ("@kilocode/plugin@7.3.1",),
+    "pi": ("@earendil-works/pi-coding-agent@1.6.0",),
 }
 TOOLS = ("typescript@5.9.3", "@types/node@22.19.0")
 OPTIONS = {

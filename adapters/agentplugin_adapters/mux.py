@@ -1,0 +1,54 @@
+"""Mux, by the vendor's page of 2026, which calls its tool hooks experimental."""
+
+from __future__ import annotations
+
+from agentplugin_adapters._facts import documented
+from hatch_agentplugin.adapter import (
+    Detect,
+    Dir,
+    Executables,
+    File,
+    Host,
+    Native,
+    Run,
+    Wire,
+    hookimpl,
+)
+
+USER = Dir("~/.mux")
+
+HOST = Host(
+    id="mux",
+    name="Mux",
+    evidence=documented(),
+    detect=Detect(dirs=(USER,)),
+    # One name per event, and the project's file hides the user's.
+    delivery=Executables(
+        files={"user": (File(USER, "{event}"),), "project": (File(Dir(".mux"), "{event}"),)}
+    ),
+    run=Run(form="file", unit="none", default=10),
+    wire=Wire(
+        fields={"session": "session", "tool": "tool", "input": "input", "output": "result"},
+        environment={
+            "session": "MUX_WORKSPACE_ID",
+            "tool": "MUX_TOOL",
+            "input": "@MUX_TOOL_INPUT_PATH",
+            "result": "@MUX_TOOL_RESULT_PATH",
+        },
+    ),
+    tools={
+        "shell": ("bash",),
+        "file.read": ("file_read",),
+        "file.write": ("file_edit_*",),
+    },
+    events={
+        "pre-tool-use": Native("tool_pre", can={"deny": {"$exit": 2, "$stderr": "$reason"}}),
+        "post-tool-use": Native("tool_post", can={"context": {"$stdout": "$text"}}),
+    },
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Mux."""
+    return [HOST]
