@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -97,13 +98,18 @@ class Fake:
         return self.home / "launch"
 
     def module(
-        self, *events: str, scope: str = "user", name: str = "acme.mjs", **changes: Any
+        self,
+        *events: str,
+        scope: str = "user",
+        name: str = "acme.mjs",
+        template: str | None = None,
+        **changes: Any,
     ) -> Path:
         """Render the module, and place the fake launcher with it."""
         self.launcher.write_text(LAUNCHER.format(python=sys.executable), encoding="utf-8")
         self.launcher.chmod(0o755)
         (self.home / "replies.json").write_text(json.dumps(self.replies), encoding="utf-8")
-        text = rendered(self.host, scope, slots(self.host, *events, **changes))
+        text = rendered(self.host, scope, slots(self.host, *events, **changes), template)
         path = self.folder / name
         literal = json.dumps(str(self.launcher), ensure_ascii=False)
         path.write_text(text.replace(LAUNCHER_TEXT, literal), encoding="utf-8")
@@ -113,8 +119,6 @@ class Fake:
         self, *steps: Mapping[str, Any], env: Mapping[str, str] | None = None, timeout: float = 60
     ) -> dict[str, Any]:
         """Go through the steps; what each gave, and what the host saw besides."""
-        import os
-
         assert NODE
         done = subprocess.run(
             [NODE, str(HERE / self.script)],
@@ -129,6 +133,10 @@ class Fake:
         assert done.returncode == 0, done.stderr
         result: dict[str, Any] = json.loads(done.stdout)
         return result
+
+    def slots_called(self) -> list[str]:
+        """The slots of the calls, in order."""
+        return [argv[1] for argv, _, _ in self.calls()]
 
     def calls(self) -> Sequence[tuple[list[str], dict[str, Any], str]]:
         """What the launcher was called with: arguments, payload, working directory."""

@@ -7,12 +7,14 @@ const steps = JSON.parse(readFileSync(0, "utf8"));
 const results = [];
 const toasts = [];
 const replies = [];
+const prompts = [];
 const uncaught = [];
 process.on("uncaughtException", (error) => uncaught.push(String(error)));
 process.on("unhandledRejection", (error) => uncaught.push(String(error)));
 
 const client = {
   tui: { showToast: async (call) => void toasts.push(call.body) },
+  session: { prompt: async (call) => void prompts.push(call) },
   postSessionIdPermissionsPermissionId: async (call) => void replies.push(call),
 };
 const plugins = [];
@@ -49,4 +51,4 @@ for (const what of steps) {
     results.push({ error: error.message, kind: error.constructor.name, took: Date.now() - began });
   }
 }
-process.stdout.write(JSON.stringify({ results, toasts, replies, uncaught }), () => process.exit(0));
+process.stdout.write(JSON.stringify({ results, toasts, replies, prompts, uncaught }), () => process.exit(0));

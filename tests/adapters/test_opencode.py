@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agentplugin_adapters import opencode
+from agentplugin_adapters import mimo_code, opencode
 
 from tests.adapters._node import Fake, needs_node, rendered, slots
 
@@ -313,6 +313,33 @@ def test_raw_object_that_is_no_json(fake: Fake) -> None:
     """A host object with a cycle is left out, and nothing breaks."""
     fake.run(load(fake, "pre-tool-use"), {**before({"command": "ls"}), "cycle": True})
     assert fake.calls()[0][1]["raw"] is None
+
+
+def test_kept_going_by_a_prompt_that_is_no_turn_start(fake: Fake) -> None:
+    """The host has no other way to go on; the prompt comes back to the module as any other."""
+    fake.replies = {"turn-end": {"json": {"decision": "keep-going", "reason": "tests fail"}}}
+    ran = fake.run(
+        load(fake, "turn-start", "turn-end"),
+        idle("s1"),
+        {"wait": 500},
+        prompt("s1", "tests fail"),
+        idle("s1"),
+        {"wait": 500},
+    )
+    parts = [{"type": "text", "text": "tests fail"}]
+    assert ran["prompts"] == [{"path": {"id": "s1"}, "body": {"parts": parts}}] * 2
+    ends = [(argv[1], payload["stop_active"]) for argv, payload, _ in fake.calls()]
+    assert ends == [("turn-end", False), ("turn-end", True)]
+
+
+def test_subagent_of_mimocode_is_kept_going(tmp_path: Path) -> None:
+    """That fork has an event of its own for it, and its idle event must not fire besides."""
+    fake = Fake(tmp_path, mimo_code.HOST, "opencode.mjs")
+    fake.replies = {"subagent-stop": {"json": {"decision": "keep-going", "reason": "more"}}}
+    stop = {"member": "actor.preStop", "input": {"sessionID": "k1", "agentType": "scout"}}
+    ran = fake.run(load(fake, "subagent-stop"), CHILD, stop, idle("k1"), {"wait": 300})
+    assert ran["results"][2]["output"] == {"continue": True, "reason": "more"}
+    assert len(fake.calls()) == 1
 
 
 def test_message_is_shown(fake: Fake) -> None:

@@ -41,8 +41,9 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("scope", ["user", "project"])
-@pytest.mark.parametrize("host_id", PACKAGES)
+@pytest.mark.parametrize(
+    ("host_id", "scope"), [*((name, "user") for name in PACKAGES), ("opencode", "project")]
+)
 def test_module_type_checks(host_id: str, scope: str, tmp_path: Path) -> None:
     """Every event is declared, so every member of the module is checked."""
     host: Host = HOSTS[host_id]
