@@ -262,4 +262,13 @@ RECORDERS = {
         "before_agent_finalize",
         "agent_end",
     ),
+    "auggie": _json(
+        ".augment/settings.json",
+        "SessionStart",
+        "PromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "Stop",
+        "SessionEnd",
+    ),
 }

@@ -68,9 +68,7 @@ class Log:
 
     def results(self) -> list[str]:
         """Tool results as the model saw them at the end of the longest conversation."""
-        return list(
-            max((r.results for r in self.requests), key=lambda results: len(results), default=())
-        )
+        return list(max([(), *(request.results for request in self.requests)], key=len))
 
     @classmethod
     def read(cls, file: Path) -> Log:

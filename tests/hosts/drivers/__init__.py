@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.hosts.drivers import (
+    auggie,
     claude_code,
     cline,
     codex,
@@ -41,4 +42,5 @@ DRIVERS: tuple[Driver, ...] = (
     mistral_vibe.DRIVER,
     omp.DRIVER,
     openclaw.DRIVER,
+    auggie.DRIVER,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.hosts.wire import anthropic, chat, gemini, responses
+from tests.hosts.wire import anthropic, augment, chat, gemini, responses
 from tests.hosts.wire._wire import Body, Reply, Wire
 
 __all__ = ["WIRES", "Body", "Reply", "Wire"]
@@ -12,4 +12,5 @@ WIRES: tuple[Wire, ...] = (
     chat.Completions(),
     responses.Responses(),
     gemini.Generate(),
+    augment.ChatStream(),
 )
