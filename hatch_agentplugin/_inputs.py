@@ -1,6 +1,6 @@
 """The digest of what a bundle is compiled from, to see that an editable install is stale.
 
-Standard library only (tomlkit reads the TOML on Python 3.10).
+Standard library only (tomli reads the TOML on Python 3.10).
 """
 
 from __future__ import annotations
@@ -54,14 +54,10 @@ def is_stale(inputs: str, bundle: Path, root: Path) -> bool | None:
 def _table(root: Path) -> Mapping[str, Any]:
     """``[tool.agent-plugin]`` as plain values. Raises OSError or ValueError."""
     text = (root / "pyproject.toml").read_text("utf-8")
-    document: dict[str, Any]
     if sys.version_info >= (3, 11):
         import tomllib
-
-        document = tomllib.loads(text)
     else:
-        import tomlkit
-
-        document = tomlkit.parse(text).unwrap()
+        import tomli as tomllib
+    document: dict[str, Any] = tomllib.loads(text)
     table: Mapping[str, Any] = document.get("tool", {}).get("agent-plugin", {})
     return table
