@@ -245,6 +245,10 @@ class Call:
         settled = settle(self.said.wishes(), table, self.notes)
         if table.get("rounds") is not None and "keep-going" in table["answers"]:
             self._bound_rounds(settled)
+        if table["detached"]:
+            why = "the host does not wait for the answer"
+            self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
+            settled = {}
         reply = render(settled, table)
         if environment("AGENT_PLUGIN_TRACE"):
             self._trace(settled, reply)

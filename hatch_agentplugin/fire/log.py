@@ -8,7 +8,7 @@ from time import gmtime, strftime
 from hatch_agentplugin.fire.guard import system
 from hatch_agentplugin.fire.text import to_bytes
 
-#: Bytes after which the log becomes ``log.old``, in place of the one before.
+#: Bytes after which the log becomes ``log.1``, in place of the one before.
 LIMIT = 64 * 1024
 
 
@@ -27,7 +27,7 @@ def write(state: str, host: str, event: str, key: str, kind: str, what: str = ""
         try:
             if system.fstat(log).st_size > LIMIT:
                 system.close(log)
-                system.replace(path, f"{path}.old")
+                system.replace(path, f"{path}.1")
                 log = system.open(path, flags, 0o600)
             system.write(log, line)
         finally:

@@ -27,7 +27,7 @@ main(*a[3:7])
 """
 
 #: Names that every JSON writer prints as they are, so that a text search for them is safe.
-_PLAIN = re.compile(r"[A-Za-z0-9_.-]+")
+_PLAIN = re.compile(r"[A-Za-z0-9_.:@ -]+")
 
 Table = Mapping[str, Any]
 
@@ -73,17 +73,27 @@ def _before_commands(table: Table) -> list[str]:
     return [*_look(table, certain=not parse), *after]
 
 
-def _start(how: str) -> str:
-    """The command that replaces or follows the shell by the dispatcher."""
-    parent = '"${AP_BUNDLE%/*}"'
-    return (
-        f'{how}"$AP_PYTHON" -I -S -X utf8 -c {quote(BOOTSTRAP)} '
-        f'"$AP_RUNTIME" {parent} "$AP_BUNDLE" "$AP_STATE" "$AP_HOST" "$AP_SLOT"'
-    )
+#: The dispatcher's command line, and the shell replaced by it. Where the shell has read nothing
+#: the dispatcher reads the payload itself.
+_ARGUMENTS = (
+    f"set -- -I -S -X utf8 -c {quote(BOOTSTRAP)} "
+    '"$AP_RUNTIME" "${AP_BUNDLE%/*}" "$AP_BUNDLE" "$AP_STATE" "$AP_HOST" "$AP_SLOT"'
+)
+_OR_PYTHON = ['[ -x "$AP_PYTHON" ] || exit 0', _ARGUMENTS, 'exec "$AP_PYTHON" "$@"']
 
-
-#: Where ``cat`` is missing too the payload is still unread, and the dispatcher can read it.
-_OR_PYTHON = ['[ -x "$AP_PYTHON" ] || exit 0', _start("exec ")]
+#: The same with the payload that the shell has read. A small here-document costs no process in
+#: dash and its kin; other shells write a file for it, which may fail, and get a pipe.
+_HAND_OVER = [
+    '[ -x "$AP_PYTHON" ] || exit 0',
+    _ARGUMENTS,
+    'if [ "${BASH_VERSION-}${KSH_VERSION-}${ZSH_VERSION-}" ]; then',
+    'printf %s "$AP_IN" | "$AP_PYTHON" "$@"',
+    "AP_IN=$?; trap - 0; exit $AP_IN",
+    "fi",
+    'exec "$AP_PYTHON" "$@" <<AP_END',
+    "$AP_IN",
+    "AP_END",
+]
 
 
 # --- looking at the payload without parsing it ---
@@ -137,12 +147,8 @@ def _look(table: Table, *, certain: bool) -> list[str]:
     lines = ["if AP_IN=$(cat 2>/dev/null); then"]
     for group in _misses(table):
         lines.append(f"  {_has(group)} || exit 0")
-    hand_over = [
-        '[ -x "$AP_PYTHON" ] || exit 0',
-        'printf %s "$AP_IN" | ' + _start(""),
-        "AP_IN=$?; trap - 0; exit $AP_IN",
-    ]
     doubts = _doubts(table)
+    hand_over = _HAND_OVER
     if certain and all(doubts):
         tests = [f'[ "${{{name}+x}}" ]' for name in _reader_variables(table)]
         tests += [_has(doubts)] if doubts else []

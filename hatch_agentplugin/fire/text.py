@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 #: Bytes of standard input that are read at most.
 MAX_INPUT = 16 * 1024 * 1024
 _CHUNK = 65536
+#: Bytes that may be parsed in vain before the end of the input is waited for.
+_TRIES = 4 * 1024 * 1024
 _SPACE = b" \t\r\n"
 
 
@@ -98,6 +100,7 @@ def read_payload(descriptor: int, until: float) -> dict[str, Any]:
     """
     data = bytearray()
     ended = False
+    tried = 0
     try:
         while not ended and monotonic() < until:
             chunk = system.read(descriptor, _CHUNK)
@@ -105,8 +108,10 @@ def read_payload(descriptor: int, until: float) -> dict[str, Any]:
             data += chunk
             if len(data) > MAX_INPUT:
                 raise Unreadable("too large")
-            # A cheap look first: parsing after every piece would be quadratic.
-            if len(chunk) < _CHUNK and chunk.rstrip(_SPACE).endswith(b"}"):
+            # A cheap look first, and no more tries than the size allows: a large payload with a
+            # brace at the end of many pieces would take quadratic time.
+            if len(chunk) < _CHUNK and chunk.rstrip(_SPACE).endswith(b"}") and tried < _TRIES:
+                tried += len(data)
                 try:
                     return _object(data)
                 except ValueError:

@@ -18,7 +18,8 @@ TABLE = table()
 
 def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any], list[Any]]:
     """What is settled after several handlers, and the notes about what was lost."""
-    said, notes = Said(), []
+    said = Said()
+    notes: list[dict[str, str]] = []
     for result in results:
         said.add(result, table)
     settled = settle(said.wishes(), table, notes)

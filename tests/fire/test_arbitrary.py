@@ -68,7 +68,8 @@ RESULTS = JSON | st.dictionaries(
 @settings(max_examples=400, deadline=None)
 def test_any_result_of_a_handler(results: list[Any]) -> None:
     """A result is refused as a whole, or there is a reply that is JSON."""
-    made, said, notes = table(), Said(), []
+    made, said = table(), Said()
+    notes: list[dict[str, str]] = []
     for result in results:
         try:
             said.add(result, made)

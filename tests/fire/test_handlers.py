@@ -229,7 +229,7 @@ def test_log_is_private_and_bounded(rig: Rig) -> None:
     log = rig.state / "log"
     log.write_bytes(b"x" * 70_000)
     rig.fire()
-    assert (rig.state / "log.old").stat().st_size == 70_000
+    assert (rig.state / "log.1").stat().st_size == 70_000
     assert len(rig.log.splitlines()) == 1
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Any
@@ -102,7 +103,7 @@ def _read(data: bytes, close: bool = True) -> dict[str, Any]:
         os.write(writing, data)
         if close:
             os.close(writing)
-        return text.read_payload(reading, text.monotonic() + 5)
+        return text.read_payload(reading, time.monotonic() + 5)
     finally:
         os.close(reading)
         if not close:

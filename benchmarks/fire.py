@@ -1,0 +1,187 @@
+"""What a hook call costs, as a ratio to ``python -I -S -c pass`` in the same run.
+
+Run it as ``python benchmarks/fire.py [--rounds 25] [--python PATH]``. Every case is run once per
+round, one after the other, so that a busy machine is busy for all alike; figures are medians. CPU is
+that of the whole process tree. Exit status 1 where a goal is missed by CPU time, which noise of other
+programs touches least.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.fire.rig import TOOL_CALL, Rig, command, handler, table  # noqa: E402
+
+GUARD = """
+    from hatch_agentplugin import Event, deny
+
+    def handle(event: Event):
+        if event.selector == "shell" and "rm -rf" in event.input["command"]:
+            return deny("That deletes too much.")
+        return None
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to be called."""
+
+    name: str
+    argv: Sequence[str]
+    payload: bytes
+    goal: float | None
+    check: Callable[[bytes], bool]
+    env: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one call took: seconds and processor seconds."""
+
+    wall: float
+    cpu: float
+
+
+def measure(case: Case) -> Cost:
+    """Run a case once. Raises SystemExit where it does not do its work."""
+    reading, writing = os.pipe()
+    os.write(writing, case.payload)  # small enough for a pipe: nobody waits for us
+    os.close(writing)
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        case.argv, stdin=reading, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=case.env
+    )
+    assert process.stdout is not None
+    out = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stdout.close()
+    os.close(reading)
+    if process.returncode or not case.check(out):
+        raise SystemExit(f"{case.name}: status {process.returncode}, output {out!r}")
+    return Cost(wall, usage.ru_utime + usage.ru_stime)
+
+
+def peaks(folder: Path, python: str) -> tuple[float, float] | None:
+    """MiB that the bare interpreter and an answered call take at most; None off Linux.
+
+    Read by the process itself: what its parent is told includes the parent's own memory at the fork.
+    """
+    if not os.path.exists("/proc/self/status"):
+        return None
+    read = "open('/proc/self/status').read().split('VmHWM:')[1].split()[0]"
+    bare = subprocess.run([python, "-I", "-S", "-c", f"print({read})"], capture_output=True)
+    rig = Rig(folder / "peak", python=python).slot(table(hooks=[handler()]))
+    rig.handlers(f"{GUARD}    def handle(event):\n        return deny({read})")
+    said = rig.fire().reply["hookSpecificOutput"]["permissionDecisionReason"]
+    return int(bare.stdout) / 1024, int(said) / 1024
+
+
+def cases(folder: Path, python: str) -> list[Case]:
+    """The bare interpreter first, then what issue and docs promise something about."""
+
+    def rig(name: str, *tables: dict[str, Any]) -> Rig:
+        return Rig(folder / name, python=python).slot(*tables).handlers(GUARD)
+
+    def case(name: str, rig: Rig, goal: float | None, says: bytes = b"", **call: Any) -> Case:
+        return Case(
+            name,
+            [str(rig.launcher), "claude-code", "pre-tool-use"],
+            json.dumps({**TOOL_CALL, **call}).encode(),
+            goal,
+            lambda out: (says in out) if says else not out,
+            rig.environment(),
+        )
+
+    guard = rig("guard", table(hooks=[handler()]))
+    many = rig("many", table(hooks=[handler() for _ in range(20)]))
+    filtered = rig("filtered", table(hooks=[handler(tools=["Bash"])], exact=False))
+    portable = Rig(folder / "portable", python=python)
+    script = portable.script("log.sh", 'echo "$AGENT_PLUGIN_EVENT" >>"$PLUGIN_DATA/log"')
+    portable.slot(table(hooks=[command(script)]))
+    gone = rig("gone", table(hooks=[handler()]))
+    for path in (gone.bundle / "fire" / "claude-code").iterdir():
+        path.unlink()
+    off = rig("off", table(hooks=[handler()]))
+    (off.state / "disabled" / "all").touch()
+    crowded = rig("crowded", table(hooks=[handler()]))
+    for number in range(300):
+        (crowded.site / f"dist_{number}-1.0.dist-info").mkdir()
+        (crowded.site / f"dist_{number}").mkdir()
+    bare = [python, "-I", "-S", "-c", "pass"]
+    return [
+        Case("python -I -S -c pass", bare, b"", None, lambda out: not out, guard.environment()),
+        case("handler, allow", guard, 1.5),
+        case("handler, deny", guard, 1.5, b'"deny"', tool_input={"command": "rm -rf /"}),
+        case("handler, 20 KiB of input", guard, 1.5, tool_input={"command": "x" * 20_000}),
+        case("20 handlers", many, None),
+        case("handler among 300 distributions", crowded, 1.5),
+        case("filtered at run time, hit", filtered, 1.5),
+        case("filtered at run time, miss", filtered, 0.3, tool_name="Read"),
+        case("portable command", portable, 0.3),
+        case("switched off", off, 0.2),
+        case("package gone", gone, 0.2),
+    ]
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--python", default=sys.executable)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        made = cases(Path(folder), os.path.realpath(options.python))
+        for case in made:  # compile what Python caches
+            measure(case)
+        memory = peaks(Path(folder), made[0].argv[0])
+        costs: dict[str, list[Cost]] = {case.name: [] for case in made}
+        for _ in range(options.rounds):
+            for case in made:
+                costs[case.name].append(measure(case))
+    version = subprocess.run([options.python, "-V"], capture_output=True, text=True).stdout.strip()
+    print(f"{version}, median of {options.rounds} interleaved runs, load {os.getloadavg()[0]:.1f}")
+    print(f"{'':34}{'wall ms':>9}{'ratio':>7}{'cpu ms':>9}{'ratio':>7}{'goal':>7}")
+    missed = False
+    base = _median(costs[made[0].name])
+    for case in made:
+        cost = _median(costs[case.name])
+        ratio = cost.cpu / base.cpu
+        late = case.goal is not None and ratio > case.goal
+        missed = missed or late
+        goal = f"{case.goal}{'!' if late else ' '}" if case.goal else ""
+        print(
+            f"{case.name:34}{cost.wall * 1e3:9.2f}{cost.wall / base.wall:7.2f}"
+            f"{cost.cpu * 1e3:9.2f}{ratio:7.2f}{goal:>7}"
+        )
+    if memory:
+        print(f"peak memory: {memory[1]:.1f} MiB, bare interpreter {memory[0]:.1f}")
+    return int(missed)
+
+
+def _median(costs: Sequence[Cost]) -> Cost:
+    return Cost(
+        statistics.median(cost.wall for cost in costs),
+        statistics.median(cost.cpu for cost in costs),
+    )
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    raise SystemExit(main())

@@ -1,0 +1,97 @@
+"""Payloads as a host would send them, made by reading the fire table's ``fields`` backwards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hatch_agentplugin.fire.text import first, like
+
+#: What a handler is likely to look for in the input of each kind of tool.
+INPUTS: dict[str | None, dict[str, Any]] = {
+    "shell": {"command": "echo hello"},
+    "file.read": {"file_path": "example.txt"},
+    "file.write": {"file_path": "example.txt", "content": "hello\n"},
+    "mcp": {"query": "hello"},
+    "agent": {"description": "look around", "prompt": "Look around."},
+    "web": {"url": "https://example.com/"},
+    None: {},
+}
+#: What stands for ``*`` in a pattern of tool names.
+ANY_TEXT = "example"
+
+#: Fields that an event has besides session and cwd, and what they hold where nothing is said.
+_OF_EVENT: dict[str, dict[str, Any]] = {
+    "session-start": {"reason": "startup"},
+    "session-end": {"reason": "other"},
+    "turn-start": {"prompt": "Say hello."},
+    "turn-end": {"message": "Hello.", "stop_active": False},
+    "subagent-start": {"agent": "general"},
+    "subagent-stop": {"agent": "general", "message": "Done.", "stop_active": False},
+    "pre-compact": {"reason": "auto"},
+    "post-compact": {"reason": "auto"},
+    "notification": {"message": "Waiting for you."},
+    "post-tool-use": {"output": "hello\n"},
+    "post-tool-use-failure": {"error": "exit status 1"},
+    "stop-failure": {"error": "overloaded"},
+}
+
+
+def tool_name(table: Mapping[str, Any], tool: str | None = None) -> str | None:
+    """The host's own name for a tool.
+
+    ``tool`` is a selector, which gives the first name of that kind, or a native name, which is
+    given back; without it a name that some hook here is for. None where nothing fits.
+    """
+    if tool is None:
+        wanted = [name for hook in table["hooks"] for name in hook.get("tools") or ()]
+        shells = [name for name, selector in table["tools"] if selector == "shell"]
+        names = wanted or shells or [name for name, _ in table["tools"]]
+        return names[0].replace("*", ANY_TEXT) if names else None
+    for pattern, selector in table["tools"]:
+        if selector == tool:
+            return str(pattern).replace("*", ANY_TEXT)
+    return None if tool in INPUTS else tool
+
+
+def payload(table: Mapping[str, Any], *, cwd: str, **values: Any) -> dict[str, Any]:
+    """A payload for the slot.
+
+    ``values`` are named as in the table's ``fields`` and take the place of the usual ones; ``tool``
+    may be a selector. A value of None leaves the field out.
+    """
+    said: dict[str, Any] = {"session": "simulated", "cwd": cwd, **_OF_EVENT.get(table["event"], {})}
+    if table["tool_event"]:
+        name = tool_name(table, values.pop("tool", None))
+        kinds = [selector for pattern, selector in table["tools"] if name and like(name, pattern)]
+        said |= {"tool": name, "call_id": "call-1", "input": INPUTS[kinds[0] if kinds else None]}
+    said |= values
+    if table.get("input_is_text") and said.get("input") is not None:
+        said["input"] = json.dumps(said["input"])
+    made: dict[str, Any] = {"hook_event_name": table["native"]}
+    for path, allowed in table.get("only") or ():
+        _put(made, path, allowed[0])
+    for name, value in said.items():
+        paths = table["fields"].get(name) or ()
+        if paths and value is not None and first(made, list(paths)) is None:
+            _put(made, paths[0], value)
+    return made
+
+
+def _put(into: Any, path: Sequence[str | int], value: Any) -> None:
+    """Set the value at a path, with the objects and lists on the way to it."""
+    *way, last = path
+    for key, after in zip(way, path[1:], strict=True):
+        fresh: Any = [] if isinstance(after, int) else {}
+        into = _child(into, key, fresh)
+    _child(into, last, value)
+
+
+def _child(into: Any, key: str | int, fresh: Any) -> Any:
+    if isinstance(key, int):
+        into.extend([None] * (key + 1 - len(into)))
+        if into[key] is None:
+            into[key] = fresh
+        return into[key]
+    return into.setdefault(key, fresh)

@@ -1,0 +1,372 @@
+"""``simulate``, the pytest fixtures, and the commands that authors and users have for firing."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin.cli import fire as commands
+from hatch_agentplugin.cli import main
+from hatch_agentplugin.payloads import payload, tool_name
+from hatch_agentplugin.place import launcher
+from hatch_agentplugin.plan import Cell, HostPlan, Plan, Plugin
+from hatch_agentplugin.simulate import Bundle, CannotSimulate, HookFailed, simulate
+from tests.fire.rig import RUNTIME, Rig, command, handler, start_table, table
+
+GUARD = """
+    from hatch_agentplugin import deny
+    def handle(e):
+        print("noise")
+        if "rm" in str(e.input): return deny("no rm")
+"""
+
+
+def with_plan(rig: Rig, *tables: dict[str, Any]) -> Bundle:
+    """The rig's slots as a plugin with a plan."""
+    rig.slot(*tables)
+    hosts: dict[str, list[str]] = {}
+    for made in tables:
+        hosts.setdefault(made["host"], []).append(made["event"])
+    plan = Plan(
+        Plugin("acme", "acme", "1.0"),
+        "",
+        {
+            host: HostPlan(host.title(), (), (), tuple(slots), {"user": ()})
+            for host, slots in hosts.items()
+        },
+        (
+            *(Cell(m["host"], m["event"], m["native"], "native") for m in tables),
+            Cell("codex", "session-end", "", "skipped", "Codex CLI has no such event"),
+        ),
+    )
+    (rig.bundle / "plan.json").write_bytes(plan.to_bytes())
+    return Bundle.read(rig.bundle)
+
+
+@pytest.fixture
+def bundle(rig: Rig) -> Bundle:
+    """A plugin with a guard on two hosts."""
+    rig.handlers(GUARD)
+    made = [table(hooks=[handler()], host=host) for host in ("claude-code", "codex")]
+    return with_plan(rig, *made, start_table(hooks=[command("true")]))
+
+
+class TestLibrary:
+    """:func:`simulate` by itself."""
+
+    def test_result(self, bundle: Bundle) -> None:
+        """Everything the host sees, and why."""
+        result = simulate(bundle, "claude-code", "pre-tool-use", input={"command": "rm x"})
+        assert (result.outcome, result.reason, result.status) == ("deny", "no rm", 0)
+        assert result.document["hookSpecificOutput"]["permissionDecision"] == "deny"
+        assert result.stderr == "noise\n"
+        assert 0 < result.seconds < 10
+        assert result.payload["tool_input"] == {"command": "rm x"}
+        assert result.hooks == [{"key": "hooks.x[handle]", "did": ["deny"]}]
+
+    def test_nothing_said(self, bundle: Bundle) -> None:
+        """``none`` is the outcome of silence."""
+        result = simulate(bundle, "claude-code", "pre-tool-use")
+        assert (result.outcome, result.reply, result.document) == ("none", "", None)
+        assert result.payload["tool_input"] == {"command": "echo hello"}
+
+    def test_nothing_of_the_users_is_touched(self, bundle: Bundle, home: Path) -> None:
+        """No mark, no log, no data folder in the home."""
+        simulate(bundle, "claude-code", "pre-tool-use")
+        assert list(home.iterdir()) == []
+
+    def test_portable_commands(self, bundle: Bundle) -> None:
+        """They run, and the result says that no Python did."""
+        result = simulate(bundle, "claude-code", "session-start")
+        assert result.note == "portable commands only, run without Python"
+
+    def test_event_that_the_host_lacks(self, bundle: Bundle) -> None:
+        """The build's reason is given."""
+        with pytest.raises(CannotSimulate, match="codex: Codex CLI has no such event"):
+            simulate(bundle, "codex", "session-end")
+        with pytest.raises(CannotSimulate, match="does not fire on nobody"):
+            simulate(bundle, "nobody", "session-end")
+
+    def test_failed_hook(self, rig: Rig) -> None:
+        """``check`` raises with the author's own line."""
+        bundle = with_plan(rig.handlers("def handle(e): return 1 / 0"), table(hooks=[handler()]))
+        result = simulate(bundle, "claude-code", "pre-tool-use")
+        assert result.outcome == "none"
+        with pytest.raises(HookFailed, match=r"(?s)hooks\.x.*pre-tool-use.*ZeroDivisionError"):
+            result.check()
+
+    def test_illegal_outcome_names_event_and_outcome(self, rig: Rig) -> None:
+        """It is an error here, and a failed hook for the host."""
+        rig.handlers("def handle(e): return {'output': 'x'}")
+        result = simulate(with_plan(rig, table(hooks=[handler()])), "claude-code", "pre-tool-use")
+        with pytest.raises(HookFailed, match="modify-output is no outcome of pre-tool-use"):
+            result.check()
+
+    def test_matcher_of_the_host_is_minded(self, rig: Rig) -> None:
+        """Where the host would not call us, nothing is called."""
+        rig.handlers("def handle(e): return {'decision': 'deny', 'reason': e.tool}")
+        bundle = with_plan(rig, table(hooks=[handler(tools=["Bash"])]))
+        assert simulate(bundle, "claude-code", "pre-tool-use", tool="shell").outcome == "deny"
+        result = simulate(bundle, "claude-code", "pre-tool-use", tool="Write")
+        assert result.outcome == "none"
+        assert result.note == "not called for Write: the host's matcher lets Bash through"
+
+    def test_filter_at_run_time(self, rig: Rig) -> None:
+        """Where we filter, the launcher is run and says so by its silence."""
+        bundle = with_plan(rig, table(hooks=[handler(tools=["Bash"])], exact=False))
+        result = simulate(bundle, "claude-code", "pre-tool-use", tool="file.write")
+        assert result.note.startswith("nothing fires for this payload")
+
+    def test_payload_is_sent_as_it_is(self, bundle: Bundle) -> None:
+        """Bytes, even broken ones, and dicts."""
+        broken = simulate(bundle, "claude-code", "pre-tool-use", payload=b"{")
+        assert (broken.outcome, broken.status) == ("none", 0)
+        sent = {"tool_name": "Bash", "tool_input": "rm"}
+        assert simulate(bundle, "claude-code", "pre-tool-use", payload=sent).outcome == "deny"
+
+    def test_detached_handler_is_waited_for(self, rig: Rig) -> None:
+        """Its answer is lost, which the result says."""
+        rig.handlers("import time\ndef handle(e):\n time.sleep(0.3)\n return {'context': 'c'}")
+        bundle = with_plan(rig, start_table(hooks=[handler()], detached=True))
+        result = simulate(bundle, "claude-code", "session-start")
+        assert result.said == {"context": "c"}
+        assert result.outcome == "none"
+        assert result.degraded[0]["why"] == "the host does not wait for the answer"
+
+
+class TestPayloads:
+    """Payloads made from a table."""
+
+    def test_paths_with_lists_and_preset_values(self) -> None:
+        """The table's fields read backwards."""
+        fields = {"cwd": [["roots", 1]], "tool": [["a", "name"]], "input": [["a", "in"]]}
+        made = payload(
+            table(fields=fields, only=[[["kind"], ["x", "y"]]], input_is_text=True),
+            cwd="/p", tool="mcp", input={"q": 1},
+        )  # fmt: skip
+        assert made == {
+            "hook_event_name": "PreToolUse",
+            "kind": "x",
+            "roots": [None, "/p"],
+            "a": {"name": "mcp__example", "in": '{"q": 1}'},
+        }
+
+    @pytest.mark.parametrize(
+        ("tool", "name"),
+        [
+            ("shell", "Bash"),
+            ("Odd", "Odd"),
+            ("web", None),
+            (None, "Write"),
+            ("mcp", "mcp__example"),
+        ],
+    )
+    def test_tool_name(self, tool: str | None, name: str | None) -> None:
+        """A selector gives the host's name, a native name itself, nothing a tool of the hooks."""
+        assert tool_name(table(hooks=[handler(tools=["Write"])]), tool) == name
+
+
+@pytest.fixture
+def installed(rig: Rig, bundle: Bundle, monkeypatch: pytest.MonkeyPatch, home: Path) -> Rig:
+    """The plugin as if installed and active for this user."""
+    mark = rig.site / "acme-1.0.dist-info" / "extra_metadata" / "agent-plugin"
+    mark.mkdir(parents=True)
+    text = {"format": 1, "id": "acme", "name": "acme", "version": "1.0", "bundle": rig.bundle.name}
+    (mark / "plugin.json").write_text(json.dumps(text))
+    monkeypatch.syspath_prepend(str(rig.site))
+    monkeypatch.setenv("AGENT_PLUGIN_HOME", str(rig.state.parent))
+    return rig
+
+
+class TestCommands:
+    """``agent-plugin simulate | inspect | disable | enable``."""
+
+    def test_register_adds_four_commands(self) -> None:
+        """Each with its function."""
+        parser = argparse.ArgumentParser()
+        commands.register(parser.add_subparsers())
+        for name in ("simulate x --event Stop", "inspect x", "disable x", "enable x Stop"):
+            assert callable(parser.parse_args(name.split()).run)
+
+    def test_simulate(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+        """Text for people: outcome, reply, status and time for every host."""
+        status = main(["simulate", "acme", "--event", "PreToolUse", "--input", '{"command": "rm"}'])
+        out = capsys.readouterr().out
+        assert status == 0
+        assert out.count("deny: no rm") == 2
+        assert "claude-code  PreToolUse  deny  (exit 0, " in out
+        assert '"permissionDecision": "deny"' in out
+
+    def test_simulate_json(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+        """The same for programs."""
+        arguments = ["simulate", "acme", "--host", "codex", "--event", "pre-tool-use", "--json"]
+        assert main(arguments) == 0
+        (row,) = json.loads(capsys.readouterr().out)
+        assert (row["host"], row["outcome"], row["status"]) == ("codex", "none", 0)
+        assert row["payload"]["tool_name"] == "Bash"
+
+    @pytest.mark.parametrize("source", ["file", "stdin"])
+    def test_simulate_with_a_payload(
+        self, installed: Rig, source: str, tmp_path: Path,
+        capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    ) -> None:  # fmt: skip
+        """From a file or from standard input."""
+        data = b'{"tool_name": "Bash", "tool_input": "rm"}'
+        (tmp_path / "p.json").write_bytes(data)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        name = "-" if source == "stdin" else str(tmp_path / "p.json")
+        assert main(["simulate", "acme", "--event", "pre-tool-use", "--payload", name]) == 0
+        assert "no rm" in capsys.readouterr().out
+
+    def test_simulate_says_when_a_hook_fails(
+        self, installed: Rig, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Status 1 and the traceback."""
+        installed.handlers("def handle(e): return 1 / 0")
+        assert main(["simulate", "acme", "--event", "pre-tool-use"]) == 1
+        assert "ZeroDivisionError" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("arguments", "status", "says"),
+        [
+            (["simulate", "acme", "--event", "PreToolUze"], 2, 'did you mean "pre-tool-use"?'),
+            (["simulate", "acmee", "--event", "Stop"], 2, 'did you mean "acme"?'),
+            (["simulate", "acme", "--event", "Stop"], 1, "fires on no agent"),
+            (["simulate", "acme", "--host", "codex", "--event", "SessionEnd"], 1, "no such event"),
+            (["simulate", "acme", "--event", "Stop", "--input", "{"], 2, "--input is not JSON"),
+            (["simulate", "acme", "--event", "Stop", "--payload", "/no"], 1, "No such file"),
+            (["disable", "nobody"], 2, 'no plugin "nobody"'),
+            (["disable", "acme", "PreToolUze"], 2, 'did you mean "pre-tool-use"?'),
+        ],
+    )
+    def test_mistakes(
+        self, installed: Rig, capsys: pytest.CaptureFixture[str],
+        arguments: list[str], status: int, says: str,
+    ) -> None:  # fmt: skip
+        """One line that says what would have been right."""
+        assert main(arguments) == status
+        assert says in capsys.readouterr().err
+
+    def test_simulate_runs_the_placed_launcher(
+        self, installed: Rig, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """What is switched off there is off here, and its record of firing stays as it was."""
+        mark = installed.state / "fired" / "claude-code.pre-tool-use"
+        assert main(["simulate", "acme", "--host", "claude-code", "--event", "pre-tool-use"]) == 0
+        assert not mark.exists()
+        mark.touch()
+        os.utime(mark, (1, 1))
+        main(["simulate", "acme", "--host", "claude-code", "--event", "pre-tool-use"])
+        assert mark.stat().st_mtime == 1
+        assert main(["disable", "acme"]) == 0
+        main(["simulate", "acme", "--host", "claude-code", "--event", "pre-tool-use"])
+        assert "switched off by `agent-plugin disable`" in capsys.readouterr().out
+
+    def test_disable_and_enable(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+        """At the next call, without touching anything else."""
+        rm = {"tool_name": "Bash", "tool_input": "rm"}
+        fires: Callable[[], bool] = lambda: installed.fire(rm).decision == "deny"  # noqa: E731
+        assert fires()
+        assert main(["disable", "ACME", "PreToolUse"]) == 0
+        assert not fires()
+        assert main(["enable", "acme", "pre-tool-use"]) == 0
+        assert fires()
+        assert main(["disable", "acme"]) == 0
+        assert main(["enable", "acme", "pre-tool-use"]) == 0
+        assert "as a whole is off" in capsys.readouterr().err
+        assert not fires()
+        main(["disable", "acme", "pre-tool-use"])
+        assert main(["enable", "acme"]) == 0
+        assert fires()
+
+    def test_disabling_what_is_not_active(
+        self, installed: Rig, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+        tmp_path: Path,
+    ) -> None:  # fmt: skip
+        """There is nothing to switch off."""
+        monkeypatch.setenv("AGENT_PLUGIN_HOME", str(tmp_path / "none"))
+        assert main(["disable", "acme"]) == 1
+        assert "agent-plugin activate acme" in capsys.readouterr().err
+
+    def test_inspect(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+        """Events with reasons, hooks with their handlers."""
+        assert main(["inspect", "acme"]) == 0
+        out = capsys.readouterr().out
+        assert "pre-tool-use: hooks.x[handle]  acme_hooks:handle  10 s" in out
+        assert "Codex CLI has no such event" in out
+        assert main(["inspect", "acme", "--host", "claude-code", "--json"]) == 0
+        (host,) = json.loads(capsys.readouterr().out)["hosts"]
+        assert [slot["slot"] for slot in host["slots"]] == ["pre-tool-use", "session-start"]
+
+
+AUTHORS_TEST = """
+def test_rm_is_refused(agent_plugin, agent_plugin_host):
+    result = agent_plugin.fire(
+        agent_plugin_host, "PreToolUse", tool="shell", input={"command": "rm"}
+    )
+    assert result.outcome == "deny"
+
+def test_skipped_where_there_is_no_such_event(agent_plugin, agent_plugin_host):
+    agent_plugin.fire(agent_plugin_host, "session-end")
+"""
+
+
+class TestFixtures:
+    """The pytest plugin, run as authors run it."""
+
+    def run(self, rig: Rig, project: Path, *arguments: str) -> str:
+        """Run pytest on the author's test; its output."""
+        (project / "test_hooks.py").write_text(AUTHORS_TEST)
+        paths = os.pathsep.join([str(rig.site), str(RUNTIME)])
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "hatch_agentplugin.pytest_plugin", "-rs",
+             "-p", "no:cacheprovider", "--rootdir", str(project), *arguments, str(project)],
+            env={**os.environ, "PYTHONPATH": paths, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+            cwd=project, capture_output=True, text=True,
+        )  # fmt: skip
+        return done.stdout + done.stderr
+
+    def test_one_test_for_every_host(self, installed: Rig) -> None:
+        """Parametrised by the hosts of the bundle; an event that a host lacks is a skip."""
+        out = self.run(installed, installed.project)
+        assert "2 passed, 2 skipped" in out
+        assert "Codex CLI has no such event" in out
+
+    def test_failing_hook_fails_the_test(self, installed: Rig) -> None:
+        """With the handler's own traceback."""
+        installed.handlers("def handle(e): return 1 / 0")
+        out = self.run(installed, installed.project)
+        assert "2 failed, 2 skipped" in out
+        assert "ZeroDivisionError: division by zero" in out
+
+    def test_plugin_that_is_not_installed(self, installed: Rig) -> None:
+        """Says what to do."""
+        out = self.run(installed, installed.project, "--agent-plugin", "other")
+        assert "the plugin other is not installed" in out
+        assert "pip install -e ." in out
+
+    def test_several_plugins(self, installed: Rig) -> None:
+        """The one of the project is meant."""
+        second = installed.site / "b-1.0.dist-info" / "extra_metadata" / "agent-plugin"
+        second.mkdir(parents=True)
+        text = {"format": 1, "id": "b", "name": "b", "version": "1", "bundle": "acme_agent_plugin"}
+        (second / "plugin.json").write_text(json.dumps(text))
+        (installed.project / "pyproject.toml").write_text('[project]\nname = "Acme"\n')
+        assert "2 passed" in self.run(installed, installed.project)
+
+
+def test_launcher_module_is_the_one_that_placing_uses(rig: Rig) -> None:
+    """Simulated and placed launchers come from the same function."""
+    assert launcher.render(
+        plugin="acme", state=str(rig.state), bundle=str(rig.bundle), python=rig.python,
+        runtime=str(RUNTIME),
+    ) == rig.launcher.read_text("utf-8")  # fmt: skip
