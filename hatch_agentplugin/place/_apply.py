@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hatch_agentplugin.place import _files, _journal
 from hatch_agentplugin.place._journal import Journal, Operation
-from hatch_agentplugin.place._problem import RUN_AGAIN, FileProblem
+from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.ledger import Ledger, LedgerError, load
 from hatch_agentplugin.place.state import State
 
@@ -134,18 +134,20 @@ def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
 
 def _check(op: Operation) -> bool:
     """Return whether there is something left to do. Raises FileProblem where that can't be."""
-    now = _files.sha256_of(Path(op.target))
-    if _is_done(op, now):
+    path, target = Path(op.path), Path(op.target)
+    staged = _files.is_there(Path(op.staged))
+    relinked = _files.resolve(path) != target
+    now = _files.sha256_of(target)  # Last: from here to the replacing a write would be lost.
+    if _is_done(op, now, staged):
         return False
-    if now != op.before or _files.resolve(Path(op.path)) != Path(op.target):
-        raise Moved(Path(op.path))
-    if op.after is not None and not _files.is_there(Path(op.staged)):
-        raise FileProblem(Path(op.path), "its new content has been removed", RUN_AGAIN)
+    if now != op.before or relinked:
+        raise Moved(path)
+    if op.after is not None and not staged:
+        raise FileProblem(path, "its new content has been removed", "run the command again")
     return True
 
 
-def _is_done(op: Operation, now: str | None) -> bool:
-    staged = _files.is_there(Path(op.staged))
+def _is_done(op: Operation, now: str | None, staged: bool) -> bool:
     if op.after is None:
         return staged
     return not staged and (now != op.before or op.before == op.after)
@@ -171,7 +173,7 @@ def _undo(state: State, op: Operation) -> bool:
 def _try_undo(state: State, op: Operation) -> bool:
     target, staged = Path(op.target), Path(op.staged)
     now = _files.sha256_of(target)
-    if not _is_done(op, now) or op.before == op.after:
+    if not _is_done(op, now, _files.is_there(staged)) or op.before == op.after:
         return True
     if now != op.after:  # Somebody else has gone on from what we wrote.
         return False
@@ -190,9 +192,7 @@ def _try_undo(state: State, op: Operation) -> bool:
     return True
 
 
-def _true_ledger(
-    journal: Journal, before: Ledger, after: Ledger, undone: frozenset[str]
-) -> Ledger:
+def _true_ledger(journal: Journal, before: Ledger, after: Ledger, undone: frozenset[str]) -> Ledger:
     """Return the ledger of afterwards, corrected for the files that were not changed."""
     if not undone:
         return after
@@ -230,10 +230,11 @@ def _close(state: State, journal: Journal) -> None:
     """Tidy up after the ledger has been written. Raises FileProblem."""
     _files.discard(Path(name) for op in journal.operations for name in (op.staged, op.spare))
     _remove_folders(journal.drop_dirs)
-    try:
+    with contextlib.suppress(OSError):  # The ledger itself is good.
         found = _files.snapshot(state.ledger)
         if found is not None:
             _files.write_private(state.ledger_copy, found.data)
+    try:
         _journal.drop(state)
     except OSError as error:
         raise FileProblem.of(state.journal, error) from None

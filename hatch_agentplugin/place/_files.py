@@ -1,7 +1,7 @@
 """Every file-system call that placing makes. OSError goes through; nothing is decided here.
 
-Nothing else in the transaction touches the disk. So the tests can put a counting, failing or dying
-stand-in for ``os`` into this one module.
+With `_metadata` and `_lock`, these are the only modules of the transaction that touch the disk. So
+the tests can put a counting, failing or dying stand-in for ``os`` into them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hatch_agentplugin.place import _metadata
+from hatch_agentplugin.place._metadata import NONE_HERE
+
 BINARY = getattr(os, "OBINARY", 0)
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
-_NO_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 _REPLACE_TRIES = 6
+_READ_TRIES = 4
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,23 @@ def owner(path: Path) -> int:
 
 
 def snapshot(path: Path) -> Snapshot | None:
-    """Read a regular file; None if it is missing. A folder, device or socket gives OSError."""
+    """Read a regular file; None if it is missing. A folder, device or socket gives OSError.
+
+    The last call looks whether the file is still the one that was read. So, when somebody else
+    has replaced or rewritten it meanwhile, it is read again.
+    """
+    for _ in range(_READ_TRIES):
+        read = _read(path)
+        if read is None:
+            return None
+        found, status = read
+        with contextlib.suppress(FileNotFoundError):
+            if _same(status, os.stat(path)):
+                break
+    return found
+
+
+def _read(path: Path) -> tuple[Snapshot, os.stat_result] | None:
     try:
         # Not to wait for the other end, should it be a pipe.
         fd = os.open(path, os.O_RDONLY | BINARY | NO_WAIT)
@@ -86,23 +105,25 @@ def snapshot(path: Path) -> Snapshot | None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.ENXIO, "not a regular file", str(path))
-        data = _read_all(fd)
+        chunks = []
+        while chunk := os.read(fd, 1 << 20):
+            chunks.append(chunk)
     finally:
         os.close(fd)
-    return Snapshot(data, stat.S_IMODE(status.st_mode), status.st_nlink)
+    return Snapshot(b"".join(chunks), stat.S_IMODE(status.st_mode), status.st_nlink), status
+
+
+def _same(one: os.stat_result, two: os.stat_result) -> bool:
+    """Whether two looks at a file saw the same file, unwritten in between."""
+    return os.path.samestat(one, two) and (
+        (one.st_mtime_ns, one.st_size) == (two.st_mtime_ns, two.st_size)
+    )
 
 
 def sha256_of(path: Path) -> str | None:
     """Return the digest of a file's content; None if it is missing."""
     found = snapshot(path)
     return None if found is None else found.sha256
-
-
-def _read_all(fd: int) -> bytes:
-    chunks = []
-    while chunk := os.read(fd, 1 << 20):
-        chunks.append(chunk)
-    return b"".join(chunks)
 
 
 def write_new(path: Path, data: bytes, mode: int) -> None:
@@ -120,7 +141,7 @@ def write_like(path: Path, data: bytes, model: Path, mode: int) -> None:
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, 0o600)
     try:
         write_all(fd, data)
-        _carry_over(fd, path, model, mode)
+        _metadata.carry_over(fd, path, model, mode)
         os.fsync(fd)
     finally:
         os.close(fd)
@@ -131,43 +152,6 @@ def write_all(fd: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(fd, view) :]
-
-
-def _carry_over(fd: int, path: Path, model: Path, mode: int) -> None:
-    """Give the new file what belongs to the old one. Open to others only at the very end."""
-    status = os.stat(model)
-    if hasattr(os, "fchown"):
-        new = os.fstat(fd)
-        if (new.st_uid, new.st_gid) != (status.st_uid, status.st_gid):
-            try:
-                os.fchown(fd, status.st_uid, status.st_gid)
-            except OSError:
-                try:
-                    os.fchown(fd, -1, status.st_gid)
-                except OSError:
-                    # What the old group was allowed is not for another group.
-                    mode = mode & ~0o070 | (mode & 0o007) << 3
-    if hasattr(os, "fchmod"):
-        os.fchmod(fd, mode)
-    else:
-        os.chmod(path, mode)
-    if hasattr(os, "setxattr"):  # After the mode: an access list is one of them.
-        _carry_attributes(fd, model)
-
-
-def _carry_attributes(fd: int, model: Path) -> None:
-    try:
-        names = os.listxattr(model)
-    except OSError:  # The file system has none.
-        return
-    for name in names:
-        with contextlib.suppress(OSError):  # Some are for the system or for root to set.
-            os.setxattr(fd, name, os.getxattr(model, name))
-
-
-def with_execution(mode: int) -> int:
-    """Return `mode` with execution allowed to everybody who may read."""
-    return mode | (mode & 0o444) >> 2
 
 
 def replace(source: Path, target: Path) -> None:
@@ -217,7 +201,7 @@ def sync_folder(folder: Path) -> None:
     try:
         os.fsync(fd)
     except OSError as error:
-        if error.errno not in _NO_SYNC:
+        if error.errno not in NONE_HERE:
             raise
     finally:
         os.close(fd)

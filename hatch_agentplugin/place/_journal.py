@@ -61,6 +61,11 @@ class Journal:
     format: int = 1
 
 
+def is_left_over(state: State) -> bool:
+    """Whether there is a journal: of a run that was killed, or of one at work. Raises OSError."""
+    return _files.is_there(state.journal / _FILE)
+
+
 def read(state: State) -> Journal | None:
     """Return a left-over journal. Raises FileProblem when it can't be read."""
     path = state.journal / _FILE

@@ -129,7 +129,8 @@ if sys.platform == "win32":
         with contextlib.suppress(OSError):
             os.lseek(fd, _RANGE, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
-        os.close(fd)
+        with contextlib.suppress(OSError):
+            os.close(fd)
 
 else:
     import fcntl
@@ -142,5 +143,6 @@ else:
         return True
 
     def _unlock(fd: int) -> None:
-        """Let go of the lock. Closing does it: nobody else has the descriptor."""
-        os.close(fd)
+        """Let go of the lock. Closing does it, whatever else it reports."""
+        with contextlib.suppress(OSError):
+            os.close(fd)

@@ -6,25 +6,23 @@ import errno
 import os
 from pathlib import Path
 
-RUN_AGAIN = "nothing is lost: run the command again"
+THEN = "and run the command again"
 
 _BY_ERRNO: dict[int, tuple[str, str]] = {
-    errno.ENOSPC: ("no space left on the disk", "free some space there and run the command again"),
-    errno.EDQUOT: ("your disk quota is used up", "free some space and run the command again"),
-    errno.EROFS: ("the file system is read-only", "make it writable, or have it changed where it "
-                  "is made, and run the command again"),
-    errno.EACCES: ("permission denied", "give yourself permission to read and write it and its "
-                   "folder, and run the command again"),
-    errno.EPERM: ("not permitted", "see who owns it and whether it is locked against changes, "
-                  "and run the command again"),
-    errno.EINTR: ("interrupted", RUN_AGAIN),
-    errno.EBUSY: ("in use by another program", "close that program and run the command again"),
-    errno.EIO: ("the disk reports an error", "check the disk before you go on"),
+    errno.ENOSPC: ("no space left on the disk", "free some space there"),
+    errno.EROFS: ("the file system is read-only", "make it writable, or change it at its source"),
+    errno.EACCES: ("permission denied", "give yourself access to it and to its folder"),
+    errno.EPERM: ("not permitted", "see who owns it and whether it is locked against changes"),
+    errno.EINTR: ("interrupted", "nothing is lost"),
+    errno.EBUSY: ("in use by another program", "close that program"),
+    errno.EIO: ("the disk reports an error", "check the disk"),
     errno.ENOTDIR: ("a part of its path is a file, not a folder", "move that file out of the way"),
     errno.EISDIR: ("a folder, not a file", "move the folder out of the way"),
     errno.ELOOP: ("symbolic links that lead in a circle", "correct the link"),
     errno.ENAMETOOLONG: ("the name is too long for the file system", "use a shorter path"),
-}  # fmt: skip
+}
+if hasattr(errno, "EDQUOT"):
+    _BY_ERRNO[errno.EDQUOT] = ("your disk quota is used up", "free some space")
 
 
 class FileProblem(Exception):
@@ -45,10 +43,9 @@ class FileProblem(Exception):
     @classmethod
     def of(cls, path: Path, error: OSError) -> FileProblem:
         """Say in our words what the operating system said about `path`."""
-        reason, advice = _BY_ERRNO.get(
-            error.errno or 0, (error.strerror or type(error).__name__, RUN_AGAIN)
-        )
-        return cls(path, reason, advice)
+        unknown = (error.strerror or type(error).__name__, "nothing is lost: see what is wrong")
+        reason, advice = _BY_ERRNO.get(error.errno or 0, unknown)
+        return cls(path, reason, f"{advice}, {THEN}")
 
 
 def shown(path: Path | str) -> str:

@@ -73,14 +73,18 @@ def _resolve(path: Path) -> Path:
             if part == path and _files.is_there(target.parent):
                 continue
         except OSError as error:
-            raise FileProblem.of(part, error) from None
+            raise FileProblem.of(path, error) from None
+        which = "a link" if part == path else f"its folder {part} is a link"
         raise FileProblem(
-            part,
-            f"a link to {target}, which does not exist",
+            path,
+            f"{which} to {target}, which does not exist",
             "make the file or folder that it leads to (is a disk not mounted?), or remove the "
             "link, and run the command again",
         )
-    return _files.resolve(path)
+    try:
+        return _files.resolve(path)
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
 
 
 def _unreadable(path: Path, error: OSError) -> FileProblem:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from hatch_agentplugin.place import _backups, _files, _journal
-from hatch_agentplugin.place._apply import abandon
+from hatch_agentplugin.place._apply import Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
+from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._steps import Step
 from hatch_agentplugin.place.ledger import Ledger
@@ -30,9 +31,11 @@ def stage(
     steps: Sequence[Step],
     ledgers: tuple[Ledger, Ledger],
     drop_dirs: Sequence[Path],
+    keep: Collection[Path],
 ) -> Journal:
     """Stage all steps, and the ledgers of before and afterwards; return the journal.
 
+    The bytes of a file that holds nothing of ours yet go to the backups, and those of `keep`.
     Raises Refused for a group, FileProblem for our own folder. Then nothing is left of it.
     """
     token = secrets.token_hex(4)
@@ -43,6 +46,7 @@ def stage(
         drop_dirs=tuple(map(str, drop_dirs)),
     )
     try:
+        _backups.keep(state, _worth_keeping(steps, ledgers[0], keep))
         _stage_own(state, journal, steps, ledgers)
         for op, step in zip(journal.operations, steps, strict=True):
             _stage_one(op, step)
@@ -67,14 +71,21 @@ def _operation(step: Step, name: str, number: int) -> Operation:
     )
 
 
+def _worth_keeping(
+    steps: Iterable[Step], ledger: Ledger, keep: Collection[Path]
+) -> list[tuple[str, bytes]]:
+    return [
+        (str(step.change.path), step.before.data)
+        for step in steps
+        if step.before is not None
+        and (step.change.path in keep or str(step.change.path) not in ledger.files)
+    ]
+
+
 def _stage_own(
     state: State, journal: Journal, steps: Sequence[Step], ledgers: tuple[Ledger, Ledger]
 ) -> None:
     before, after = ledgers
-    ours = before.files
-    foreign = [(str(step.change.path), step.before.data) for step in steps
-               if step.before is not None and str(step.change.path) not in ours]  # fmt: skip
-    _backups.keep(state, foreign)
     try:
         _journal.write(state, journal)
         _files.write_new(state.journal / _journal.BEFORE, before.to_bytes(), 0o600)
@@ -101,12 +112,14 @@ def _stage_one(op: Operation, step: Step) -> None:
             mode = _with_execution(step.before.mode, change.executable)
             _files.write_like(staged, change.data, step.target, mode)
         _files.sync_folder(staged.parent)
+    except FileNotFoundError:  # Somebody has removed the old file or its folder.
+        raise Refused(change.group, Moved(change.path)) from None
     except OSError as error:
         raise Refused(change.group, FileProblem.of(change.path, error)) from None
 
 
 def _with_execution(mode: int, executable: bool) -> int:
-    return _files.with_execution(mode) if executable else mode
+    return with_execution(mode) if executable else mode
 
 
 def _promote(state: State, journal: Journal) -> Journal:

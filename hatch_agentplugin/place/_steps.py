@@ -12,6 +12,7 @@ from pathlib import Path
 
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._files import Snapshot
+from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
 
@@ -60,6 +61,8 @@ def to_steps(
             steps.setdefault(step.target, step)
         except FileProblem as problem:
             problems.setdefault(change.group, problem)
+        except OSError as error:
+            problems.setdefault(change.group, FileProblem.of(change.path, error))
     return tuple(step for step in steps.values() if step.change.group not in problems), problems
 
 
@@ -75,7 +78,7 @@ def _step(reader: Reader, change: Change) -> Step | None:
 def _lacks_execution(change: Change, before: Snapshot | None) -> bool:
     if before is None or not change.executable or os.name == "nt":
         return False
-    return _files.with_execution(before.mode) != before.mode
+    return with_execution(before.mode) != before.mode
 
 
 def _check_alone(step: Step, other: Step | None) -> None:
@@ -125,7 +128,8 @@ def _check_writable(path: Path, existing: Path) -> None:
     raise FileProblem(
         path,
         f"you have no permission to write to {what}",
-        "give yourself that permission (see who owns it) and run the command again",
+        "give yourself that permission (see who owns it, and whether it is locked against "
+        "changes) and run the command again",
     )
 
 
@@ -140,7 +144,10 @@ def emptied(steps: Iterable[Step], ours: Collection[Path], asked: Iterable[Path]
     left = {folder for target in removed for folder in target.parents if folder in ours}
     drop: list[Path] = []
     for folder in sorted(left | set(asked), key=lambda one: len(one.parts), reverse=True):
-        rest = {folder / name for name in _files.names_in(folder)} - removed - set(drop)
+        try:
+            rest = {folder / name for name in _files.names_in(folder)} - removed - set(drop)
+        except OSError:
+            continue
         filled = any(folder in target.parents for target in added)
         if not rest and not filled and _files.mode_of(folder) is not None:
             drop.append(folder)

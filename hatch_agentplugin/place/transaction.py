@@ -18,8 +18,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _backups, _files
 from hatch_agentplugin.place._apply import Moved, Result, finish, recover
+from hatch_agentplugin.place._backups import Backup
+from hatch_agentplugin.place._journal import is_left_over
 from hatch_agentplugin.place._lock import locked
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
@@ -29,6 +31,7 @@ from hatch_agentplugin.place.ledger import FileRow, Ledger, load, mend
 from hatch_agentplugin.place.state import State, check_owner
 
 __all__ = [
+    "Backup",
     "Change",
     "Compute",
     "Diff",
@@ -37,6 +40,7 @@ __all__ = [
     "Proposal",
     "Reader",
     "check_owner",
+    "restore",
     "run",
     "settle",
 ]
@@ -53,6 +57,8 @@ class Proposal:
     """Of afterwards. Its tables of files and folders are kept by the transaction."""
     drop_dirs: tuple[Path, ...] = ()
     """Folders to remove if they are empty then, besides those that we are known to have made."""
+    keep: tuple[Path, ...] = ()
+    """Files whose present bytes go to the backups, although they hold something of ours."""
 
 
 Compute: TypeAlias = Callable[[Reader, Ledger], Proposal]
@@ -83,17 +89,22 @@ class Outcome:
     """For the user: what had to be settled or repaired."""
 
 
-def run(
-    state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = False
-) -> Outcome:
+def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = False) -> Outcome:
     """Carry out what `compute` proposes. With `dry_run`, only say what would be done.
 
     Raises FileProblem when nothing can be done at all: the lock is held by another command for
     longer than `wait` seconds, the ledger is damaged, our own folder can't be written.
     """
     check_owner(state.home)
-    if dry_run and not _files.is_there(state.lock):  # Nothing of ours is there, and none shall be.
-        return _rounds(state, compute, dry_run)
+    try:
+        if dry_run and not _files.is_there(state.lock):
+            return _rounds(state, compute, dry_run)  # Nothing of ours is there, and none shall be.
+        return _run_locked(state, compute, wait, dry_run)
+    except OSError as error:
+        raise FileProblem.of(Path(error.filename or state.root), error) from error
+
+
+def _run_locked(state: State, compute: Compute, wait: float, dry_run: bool) -> Outcome:
     state.create()
     with locked(state.lock, wait):
         notes = recover(state) + mend(state)
@@ -110,12 +121,41 @@ def run(
 def settle(state: State, *, wait: float = 10.0) -> tuple[Ledger, tuple[str, ...]]:
     """Return the ledger and notes, after settling what a killed run has left.
 
-    For commands that only look. Writes nothing where nothing is to be settled. Raises FileProblem.
+    For commands that only look: where nothing is to be settled, they need no lock and no place to
+    write. Raises FileProblem.
     """
-    if not _files.is_there(state.lock):
-        return load(state)
+    if not is_left_over(state):
+        ledger, notes = load(state)
+        if not notes:
+            return ledger, ()
     outcome = run(state, lambda _, ledger: Proposal((), ledger), wait=wait, dry_run=True)
     return outcome.ledger, outcome.notes
+
+
+def restore(
+    state: State,
+    path: Path,
+    backup: Backup | None = None,
+    *,
+    wait: float = 10.0,
+    dry_run: bool = False,
+) -> Outcome:
+    """Give a file the bytes of a backup, by default the newest, and forget what we placed in it.
+
+    What is there now goes to the backups first. Raises FileProblem, also where there is none.
+    """
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        chosen = backup or next(iter(_backups.find(state, path)), None)
+        if chosen is None:
+            raise FileProblem(path, "there is no backup of it", "see which files have one")
+        entries = tuple(entry for entry in ledger.entries if entry.path != str(path))
+        if "" in reader.failed:
+            return Proposal((), ledger)
+        change = Change(path, _backups.read(state, chosen), "")
+        return Proposal((change,), replace(ledger, entries=entries), keep=(path,))
+
+    return run(state, compute, wait=wait, dry_run=dry_run)
 
 
 def _rounds(state: State, compute: Compute, dry_run: bool) -> Outcome:
@@ -150,7 +190,7 @@ def _carry_out(
     if dry_run or (not steps and not drop and after == before):
         return _outcome(steps, Result(after, frozenset(str(s.change.path) for s in steps), {})), {}
     try:
-        journal = stage(state, steps, (before, after), drop)
+        journal = stage(state, steps, (before, after), drop, proposal.keep)
     except Refused as error:
         return Outcome(before), {error.group: error.problem}
     result = finish(state, journal)
@@ -184,7 +224,7 @@ def _outcome(steps: tuple[Step, ...], result: Result) -> Outcome:
         notes=tuple(
             f"{step.change.path} had further names (hard links), which keep the old content"
             for step in done
-            if step.before is not None and step.before.links > 1
+            if step.change.data is not None and step.before and step.before.links > 1
         ),
     )
 

@@ -1,0 +1,1 @@
+"""The transaction: real files, real processes, real faults."""
