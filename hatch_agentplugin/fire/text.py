@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Bytes of standard input that are read at most.
 MAX_INPUT = 16 * 1024 * 1024
-_CHUNK = 65536
+_CHUNK = 16384
 #: Bytes that may be parsed in vain before the end of the input is waited for.
 _TRIES = 4 * 1024 * 1024
 _SPACE = b" \t\r\n"
@@ -110,7 +110,7 @@ def read_payload(descriptor: int, until: float) -> dict[str, Any]:
                 raise Unreadable("too large")
             # A cheap look first, and no more tries than the size allows: a large payload with a
             # brace at the end of many pieces would take quadratic time.
-            if len(chunk) < _CHUNK and chunk.rstrip(_SPACE).endswith(b"}") and tried < _TRIES:
+            if chunk.rstrip(_SPACE).endswith(b"}") and tried < _TRIES:
                 tried += len(data)
                 try:
                     return _object(data)

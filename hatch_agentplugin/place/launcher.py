@@ -15,6 +15,7 @@ _POSIX = """\
 # Agents start it as: launch HOST SLOT [--project]
 # Whatever is missing, it ends in silence and success, and no agent is held up.
 trap 'exit 0' 0
+[ "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
 AP_HOST=$1 AP_SLOT=$2 AP_EVENT=${{2%%.*}}
 AP_STATE={state}
 AP_BUNDLE={bundle}

@@ -70,6 +70,24 @@ def test_silent_when_the_runtime_is_broken(denying: Rig) -> None:
     assert denying.fire().silent
 
 
+@pytest.mark.parametrize("text", [b"\177ELF nonsense", b"#!/no/such/interpreter\n", None])
+@pytest.mark.parametrize("exact", [True, False])
+def test_an_interpreter_that_cannot_start(
+    denying: Rig, text: bytes | None, exact: bool, tmp_path: Path
+) -> None:
+    """A library or a base installation is gone: the shell may grumble, the host sees success."""
+    python = tmp_path / "python"
+    if text is None:
+        python.mkdir()
+    else:
+        python.write_bytes(text)
+        python.chmod(0o755)
+    denying.slot(table(hooks=[handler(tools=["Bash"])], exact=exact))
+    denying.place(python=str(python))
+    result = denying.fire()
+    assert (result.status, result.out) == (0, b"")
+
+
 @pytest.mark.parametrize("text", ["if true; then", "'", "exit 3 )", "no-such-program-xyz"])
 def test_a_broken_slot_script_does_not_refuse(denying: Rig, text: str) -> None:
     """The moment in which an upgrade writes the script blocks no tool."""
