@@ -6,17 +6,15 @@ the oldest go first, per file and in total size.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _codec, _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.plan import PlanError, _decode, _encode
 
 PER_FILE: Final = 5
 TOTAL_BYTES: Final = 64 * 1024 * 1024
@@ -107,23 +105,20 @@ def _read(state: State) -> _Index:
         found = _files.snapshot(path)
         if found is None:
             return _Index()
-        raw: Any = json.loads(found.data)
-        index: _Index = _decode(_Index, raw, "")
+        return _codec.decode(_Index, _codec.parse(found.data))
     except OSError as error:
         raise FileProblem.of(path, error) from None
-    except (ValueError, PlanError) as error:
+    except _codec.Malformed as error:
         raise FileProblem(
             path,
             f"the index of the backups is damaged ({error})",
             "the backups lie beside it and bear their digests; move the index away to go on",
         ) from None
-    return index
 
 
 def _write(state: State, index: _Index) -> None:
     """Write the index first, so that it never names what is gone; then remove the rest."""
-    data = (json.dumps(_encode(index), indent=1) + "\n").encode("ascii")
-    _files.write_private(state.backups / _INDEX, data)
+    _files.write_private(state.backups / _INDEX, _codec.encode(index))
     named = {backup.sha256 for backup in index.backups} | {_INDEX}
     unnamed = [name for name in _files.names_in(state.backups) if name not in named]
     _files.discard(state.backups / name for name in unnamed)

@@ -7,14 +7,12 @@ left-over journal is finished.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _codec, _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.plan import PlanError, _decode, _encode
 
 Phase: TypeAlias = Literal["staging", "applying"]
 
@@ -73,23 +71,20 @@ def read(state: State) -> Journal | None:
         found = _files.snapshot(path)
         if found is None:
             return None
-        raw: Any = json.loads(found.data)
-        journal: Journal = _decode(Journal, raw, "")
+        return _codec.decode(Journal, _codec.parse(found.data))
     except OSError as error:
         raise FileProblem.of(path, error) from None
-    except (ValueError, PlanError) as error:
+    except _codec.Malformed as error:
         raise FileProblem(
             path,
             f"the journal of an interrupted command can't be used ({error})",
             f"if hatch-agentplugin has been downgraded, update it; else move {state.journal} away",
         ) from None
-    return journal
 
 
 def write(state: State, journal: Journal) -> None:
     """Put the journal on the disk in one step. Raises OSError."""
-    data = (json.dumps(_encode(journal), indent=1) + "\n").encode("ascii")
-    _files.write_private(state.journal / _FILE, data)
+    _files.write_private(state.journal / _FILE, _codec.encode(journal))
 
 
 def drop(state: State) -> None:

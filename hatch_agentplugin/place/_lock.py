@@ -95,6 +95,8 @@ def _overwrite(fd: int, data: bytes) -> None:
 
 def _try_lock(path: Path) -> int | None:
     """Lock a file, made when missing; return its descriptor, or None when another has the lock."""
+    # Each time anew: when nothing is placed any more, the last command removes the folder.
+    _files.make_private(path.parent)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | _files.BINARY | _files.NO_FOLLOW, 0o600)
     try:
         if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):

@@ -6,8 +6,6 @@ import errno
 import os
 from pathlib import Path
 
-THEN = "and run the command again"
-
 _BY_ERRNO: dict[int, tuple[str, str]] = {
     errno.ENOSPC: ("no space left on the disk", "free some space there"),
     errno.EROFS: ("the file system is read-only", "make it writable, or change it at its source"),
@@ -45,7 +43,7 @@ class FileProblem(Exception):
         """Say in our words what the operating system said about `path`."""
         unknown = (error.strerror or type(error).__name__, "nothing is lost: see what is wrong")
         reason, advice = _BY_ERRNO.get(error.errno or 0, unknown)
-        return cls(path, reason, f"{advice}, {THEN}")
+        return cls(path, reason, f"{advice}, and run the command again")
 
 
 def shown(path: Path | str) -> str:

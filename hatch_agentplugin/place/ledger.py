@@ -7,15 +7,14 @@ serves when the first is damaged.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _codec, _files
 from hatch_agentplugin.place._problem import FileProblem, shown
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.plan import PlanError, ScopeName, _decode, _encode
+from hatch_agentplugin.plan import ScopeName
 
 FORMAT: Final = 1
 Kind: TypeAlias = Literal["item", "key", "file", "shim"]
@@ -94,21 +93,16 @@ class Ledger:
     format: int = FORMAT
 
     def to_bytes(self) -> bytes:
-        """Return the ledger as JSON. Pure ASCII: a path may hold bytes that are no UTF-8."""
-        return (json.dumps(_encode(self), indent=1) + "\n").encode("ascii")
+        """Return the ledger as JSON."""
+        return _codec.encode(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Ledger:
         """Read a ledger of this or an older format. Raises LedgerError."""
         try:
-            raw = json.loads(data)
-        except (ValueError, RecursionError) as error:
-            raise LedgerError(f"not JSON: {error}") from None
-        try:
-            ledger: Ledger = _decode(cls, _migrate(raw), "")
-        except PlanError as error:
+            return _codec.decode(cls, _migrate(_codec.parse(data)))
+        except _codec.Malformed as error:
             raise LedgerError(str(error)) from None
-        return ledger
 
     def with_paths_of(self, other: Ledger, paths: Collection[str]) -> Ledger:
         """Return this ledger, except that what it says of the files `paths` is what `other` says.

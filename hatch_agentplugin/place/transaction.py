@@ -105,8 +105,8 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
 
 
 def _run_locked(state: State, compute: Compute, wait: float, dry_run: bool) -> Outcome:
-    state.create()
     with locked(state.lock, wait):
+        state.create()
         notes = recover(state) + mend(state)
         try:
             outcome = _rounds(state, compute, dry_run)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import pytest
 
 from hatch_agentplugin.place._lock import locked
 from hatch_agentplugin.place._problem import FileProblem
+
+from ._world import World
 
 HOLD = """
 import sys, time
@@ -96,6 +100,18 @@ def test_holder_that_can_not_be_read(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         with pytest.raises(FileProblem, match="unknown process"), locked(path, 0):
             pass
+
+
+def test_folder_that_is_removed_meanwhile(tmp_path: Path) -> None:
+    """Who has waited makes it again."""
+    world = World(tmp_path / "home")
+    with locked(world.state.lock, 0):
+        waiting = threading.Thread(target=world.activate, args=(1,))
+        waiting.start()
+        time.sleep(0.1)
+        shutil.rmtree(world.state.root)
+    waiting.join()
+    world.check_settled(1)
 
 
 def test_lock_file_that_is_removed_meanwhile(path: Path) -> None:
