@@ -241,11 +241,19 @@ def _record(trace: Path, table: Mapping[str, Any]) -> dict[str, Any]:
     """
     patience = table["deadline"] + 1 if table["detached"] and _has_handlers(table) else 0
     end = time.monotonic() + patience
-    while not trace.exists() and time.monotonic() < end:
+    text = _text(trace)
+    while not text.endswith("\n") and time.monotonic() < end:
         time.sleep(0.01)
-    lines = trace.read_text("utf-8").splitlines() if trace.exists() else []
-    record: dict[str, Any] = json.loads(lines[-1]) if lines else {}
+        text = _text(trace)
+    record: dict[str, Any] = json.loads(text.splitlines()[-1]) if text else {}
     return record
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError:
+        return ""
 
 
 def _has_handlers(table: Mapping[str, Any]) -> bool:

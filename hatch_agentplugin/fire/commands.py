@@ -4,8 +4,6 @@ What the slot script does in ``sh`` is done here again with the same effect: no 
 discarded, status ignored, a timeout of its own.
 """
 
-# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
-
 from __future__ import annotations
 
 import sys
@@ -32,7 +30,6 @@ def run(hook: dict[str, Any], names: dict[str, str], seconds: float) -> str:
         argv = [_program(hook["command"], names), *(_fill(arg, names) for arg in hook["args"])]
         values = {**names, **{key: _fill(value, names) for key, value in hook["env"].items()}}
         folder = _fill(hook["cwd"], names) if hook.get("cwd") else None
-        _make_private(names["PLUGIN_DATA"])
         if sys.platform == "win32":
             return _run_windows(argv, values, folder, seconds)
         return _run_posix(argv, values, folder, seconds)
@@ -48,13 +45,6 @@ def _fill(text: str, names: dict[str, str]) -> str:
     for name in ("PLUGIN_ROOT", "PLUGIN_DATA"):
         text = text.replace("${" + name + "}", names[name])
     return text
-
-
-def _make_private(folder: str) -> None:
-    try:
-        system.mkdir(folder, 0o700)
-    except OSError:
-        pass
 
 
 def _run_posix(argv: list[str], values: dict[str, str], folder: str | None, seconds: float) -> str:

@@ -40,7 +40,10 @@ PATIENCE_OPEN = 2.0
 
 def main(bundle: str, state: str, host: str, slot: str) -> NoReturn:
     """Answer one hook call and end the process."""
-    streams = Streams()
+    try:
+        streams = Streams()
+    except OSError:
+        system._exit(0)
     try:
         call = Call(streams, bundle, state, host, slot)
         call.run()
@@ -74,7 +77,7 @@ class Call:
     def _load(self, host: str, slot: str) -> dict[str, Any]:
         with open(f"{self.bundle}/fire/{host}/{slot}.json", "rb") as file:
             table: dict[str, Any] = parse(file.read().decode("utf-8"))
-        self.exact = table["exact"]
+        self.exact = bool(table.get("exact"))
         self.until = self.began + float(table["deadline"])
         return table
 
@@ -84,9 +87,10 @@ class Call:
         if self._stands_down() or not incoming.fires(self.payload, self.table):
             self.streams.leave()
         table = self.table
-        if table["detached"] and system.__name__ == "posix" and not self.streams.detach():
+        if table.get("detached") and system.__name__ == "posix" and not self.streams.detach():
             self.streams.leave()
         event = incoming.event_of(self.payload, table, self.bundle, f"{self.state}/data")
+        _make_folder(event.data)
         self.hooks = [hook for hook in table["hooks"] if self._wants(hook, event)]
         while self.hooks:
             hook = self.hooks[0]
@@ -100,7 +104,7 @@ class Call:
     # --- reading ---
 
     def _read(self) -> None:
-        wait = PATIENCE_OPEN if self.table["stdin_may_stay_open"] else PATIENCE
+        wait = PATIENCE_OPEN if self.table.get("stdin_may_stay_open") else PATIENCE
         wait = min(wait, self.table["deadline"] / 2)
         try:
             self.payload = incoming.read(self.began + wait)
@@ -245,7 +249,7 @@ class Call:
         settled = settle(self.said.wishes(), table, self.notes)
         if table.get("rounds") is not None and "keep-going" in table["answers"]:
             self._bound_rounds(settled)
-        if table["detached"]:
+        if table.get("detached"):
             why = "the host does not wait for the answer"
             self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
             settled = {}
@@ -300,6 +304,13 @@ def _exists(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return True
+
+
+def _make_folder(path: str) -> None:
+    try:
+        system.mkdir(path, 0o700)
+    except OSError:
+        pass
 
 
 def _touch(path: str) -> None:

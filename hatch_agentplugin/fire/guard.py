@@ -27,7 +27,7 @@ else:
 __all__ = ["GRACE", "NULL", "Deadline", "Expired", "Streams", "system"]
 
 #: Seconds between asking a handler to stop and leaving without it.
-GRACE = 0.25
+GRACE = 0.5
 #: Seconds that writing the reply and flushing may take, should the host not read.
 LAST = 5.0
 NULL = "nul" if sys.platform == "win32" else "/dev/null"

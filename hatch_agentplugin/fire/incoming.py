@@ -89,7 +89,7 @@ def is_from(payload: dict[str, Any], marks: list[dict[str, Any]]) -> bool:
 
 def event_of(payload: dict[str, Any], table: dict[str, Any], root: str, data: str) -> Event:
     """The payload as an event."""
-    fields = table["fields"]
+    fields = table.get("fields") or {}
     event = Event(
         host=table["host"],
         event=table["event"],
@@ -110,7 +110,7 @@ def event_of(payload: dict[str, Any], table: dict[str, Any], root: str, data: st
         except ValueError:
             pass  # some other text: the handler gets it as it is
     if event.tool is not None:
-        event.selector = selector_of(event.tool, table["tools"])
+        event.selector = selector_of(event.tool, table.get("tools") or [])
     return event
 
 

@@ -146,10 +146,10 @@ def _look(table: Table, *, certain: bool) -> list[str]:
     ``certain``: where no doubt is found the script goes on by itself.
     """
     lines = ["if AP_IN=$(cat 2>/dev/null); then"]
-    for group in _misses(table):
-        lines.append(f"  {_has(group)} || exit 0")
-    doubts = _doubts(table)
-    hand_over = _HAND_OVER
+    misses = [f"{_has(group)} || exit 0" for group in _misses(table)]
+    if misses:  # what does not look whole is not searched: the dispatcher says what becomes of it
+        lines += ["case $AP_IN in '{'*'}')", *misses, ";; esac"]
+    hand_over, doubts = _HAND_OVER, _doubts(table)
     if certain and all(doubts):
         tests = [f'[ "${{{name}+x}}" ]' for name in _reader_variables(table)]
         tests += [_has(doubts)] if doubts else []

@@ -281,7 +281,7 @@ class Rig:
         path = self.state / "log"
         return path.read_text("utf-8") if path.exists() else ""
 
-    def wait_for(self, path: Path, seconds: float = 10.0) -> str:
+    def wait_for(self, path: Path, seconds: float = 30.0) -> str:
         """The text of a file that a background process writes."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

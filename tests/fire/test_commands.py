@@ -130,12 +130,14 @@ def test_when_looks_where_the_host_says_the_project_is(shell_rig: Rig, way: str)
 @pytest.mark.parametrize("stubborn", ["", "trap '' TERM;"])
 def test_timeout(shell_rig: Rig, way: str, stubborn: str) -> None:
     """A command that hangs is ended, if need be the hard way, and the next one runs."""
-    slow = shell_rig.script("slow.sh", f"{stubborn} i=0; while [ $i -lt 60 ]; do sleep 0.1; done")
+    slow = shell_rig.script(
+        "slow.sh", f"{stubborn} i=0; while [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done"
+    )
     script = shell_rig.script("x.sh", 'echo >"$PLUGIN_DATA/out"')
     lay(shell_rig, way, command(slow, timeout=0.5), command(script))
     result = shell_rig.fire(slot="session-start")
     assert result.silent
-    assert result.seconds < 5
+    assert result.seconds < 20
     assert (shell_rig.state / "data/out").exists()
 
 
@@ -144,8 +146,8 @@ def test_no_watcher_is_left_behind(shell_rig: Rig) -> None:
     script = shell_rig.script("x.sh", "exit 0")
     lay(shell_rig, "shell", command(script, timeout=4321))
     result = shell_rig.fire(slot="session-start")
-    assert result.seconds < 3
-    for _ in range(50):
+    assert result.seconds < 20
+    for _ in range(200):
         left = [p for p in Path("/proc").glob("[0-9]*/cmdline") if _has(p, b"sleep\x004321")]
         if not left:
             return
@@ -162,21 +164,21 @@ def _has(path: Path, text: bytes) -> bool:
 
 def test_launcher_returns_at_the_slots_deadline(shell_rig: Rig) -> None:
     """Where the host waits less than the commands may take, they go on behind its back."""
-    slow = shell_rig.script("slow.sh", 'sleep 2.5; echo done >"$PLUGIN_DATA/out"')
+    slow = shell_rig.script("slow.sh", 'sleep 5; echo done >"$PLUGIN_DATA/out"')
     lay(shell_rig, "shell", command(slow, timeout=30), command(slow, timeout=30), deadline=1.0)
     result = shell_rig.fire(slot="session-start")
     assert result.silent
-    assert result.seconds < 2.4
+    assert result.seconds < 4.8
     shell_rig.wait_for(shell_rig.state / "data/out")
 
 
 def test_within_the_deadline_the_launcher_waits(shell_rig: Rig) -> None:
     """The same two commands, quick this time."""
     script = shell_rig.script("x.sh", 'printf x >>"$PLUGIN_DATA/out"')
-    lay(shell_rig, "shell", command(script, timeout=30), command(script, timeout=30), deadline=5.0)
+    lay(shell_rig, "shell", command(script, timeout=30), command(script, timeout=30), deadline=30.0)
     result = shell_rig.fire(slot="session-start")
     assert result.silent
-    assert result.seconds < 4
+    assert result.seconds < 20
     assert (shell_rig.state / "data/out").read_text() == "xx"
 
 
@@ -184,12 +186,12 @@ def test_detached(shell_rig: Rig, way: str) -> None:
     """The host is let go at once; the command outlives it in a session of its own."""
     script = shell_rig.script(
         "x.sh",
-        'sleep 0.7; ps -o sid= -p $$ >"$PLUGIN_DATA/sid"; echo "$AP_BACK" >"$PLUGIN_DATA/out"',
+        'sleep 2.5; ps -o sid= -p $$ >"$PLUGIN_DATA/sid"; echo "$AP_BACK" >"$PLUGIN_DATA/out"',
     )
     lay(shell_rig, way, command(script), detached=True)
     result = shell_rig.fire(slot="session-start")
     assert result.silent
-    assert result.seconds < 0.65
+    assert result.seconds < 2.4
     assert shell_rig.wait_for(shell_rig.state / "data/out") == "\n"
     assert (shell_rig.state / "fired/claude-code.session-start").exists()
 

@@ -183,7 +183,8 @@ FAULTS = {
 def test_every_fault_gives_the_declared_answer(rig: Rig, fault: str, on_error: str) -> None:
     """A fault is one line in the log, and silence or a refusal for the host."""
     kind, source = FAULTS[fault]
-    rig.slot(table(hooks=[handler(on_error=on_error, timeout=0.6)]))
+    seconds = 0.6 if kind in ("timeout", "hung") else 20.0
+    rig.slot(table(hooks=[handler(on_error=on_error, timeout=seconds)]))
     (rig.site / "acme_hooks.py").write_text(source)
     secret = {**TOOL_CALL, "tool_input": {"command": "SECRET"}}
     result = rig.fire(secret)
@@ -213,6 +214,24 @@ def test_on_error_deny_where_the_event_has_no_deny(rig: Rig) -> None:
     """There is nothing to refuse at a session's start."""
     rig.slot(start_table(hooks=[handler(on_error="deny")])).handlers("def handle(e): 1 / 0")
     assert rig.fire(slot="session-start").silent
+
+
+def test_data_folder_is_there(rig: Rig) -> None:
+    """A handler can write into it at once; it is the user's alone."""
+    rig.slot(table(hooks=[handler()])).handlers("def handle(e): open(e.data + '/x', 'w').close()")
+    assert rig.fire().silent
+    assert rig.log == ""
+    assert stat.S_IMODE((rig.state / "data").stat().st_mode) == 0o700
+
+
+def test_table_of_an_older_build(rig: Rig) -> None:
+    """What later versions have added to the format may be missing."""
+    made = table(hooks=[handler()])
+    keys = ("plugin", "host", "event", "native", "tool_event", "hooks", "answers", "deadline")
+    rig.slot(made).handlers("def handle(e): return {'decision': 'deny', 'reason': 'no'}")
+    path = rig.bundle / "fire/claude-code/pre-tool-use.json"
+    path.write_text(json.dumps({key: made[key] for key in keys}))
+    assert rig.fire().decision == "deny"
 
 
 def test_log_names_the_place_of_the_error(rig: Rig) -> None:
@@ -259,7 +278,7 @@ def test_the_slots_deadline_holds_for_all_hooks_together(rig: Rig) -> None:
         "import time\ndef one(e): time.sleep(30)\ndef two(e): return {'decision': 'allow'}"
     )
     result = rig.fire()
-    assert result.seconds < 3
+    assert result.seconds < 15
     assert result.decision == "deny"
     assert [line.split("\t")[4] for line in rig.log.splitlines()] == ["timeout", "timeout"]
 
@@ -276,7 +295,7 @@ def test_hung_handler_takes_the_rest_with_it(rig: Rig) -> None:
         "def two(e): return {'decision': 'allow'}"
     )
     result = rig.fire()
-    assert result.seconds < 3
+    assert result.seconds < 15
     assert result.decision == "deny"
     assert [line.split("\t")[4] for line in rig.log.splitlines()] == ["hung", "not run"]
 
@@ -355,7 +374,7 @@ class TestOutput:
         )
         result = rig.fire()
         assert result.decision == "deny"
-        assert result.seconds < 5
+        assert result.seconds < 20
 
     def test_a_forked_child_has_nothing_to_say(self, rig: Rig) -> None:
         """A handler that forgets to end its child still gives one reply."""
@@ -370,7 +389,7 @@ class TestOutput:
             """
             import subprocess
             def handle(e):
-                subprocess.Popen(["sleep", "5"], stderr=subprocess.DEVNULL)
+                subprocess.Popen(["sleep", "20"], stderr=subprocess.DEVNULL)
                 return {"decision": "deny", "reason": "no"}
             """
         )
@@ -383,7 +402,7 @@ class TestOutput:
         process.stdout.read()
         process.wait()
         process.stdout.close()
-        assert time.monotonic() - began < 4
+        assert time.monotonic() - began < 15
 
 
 BAD = {
@@ -417,6 +436,13 @@ class TestInput:
     def test_tool_event_fails_closed_where_asked(self, rig: Rig, bad: str) -> None:
         """A guard that is declared to refuse on error can't be passed by a bad payload."""
         rig.slot(table(hooks=[handler(on_error="deny", tools=["Bash"])])).handlers("")
+        assert rig.fire(BAD[bad]).decision == "deny"
+
+    @pytest.mark.parametrize("bad", [bad for bad in BAD if bad != "number"])
+    def test_the_shells_search_does_not_hide_it(self, rig: Rig, bad: str) -> None:
+        """The same where the shell looks first: it searches only what looks like an object."""
+        hook = handler(on_error="deny", tools=["Bash"])
+        rig.slot(table(hooks=[hook], exact=False)).handlers("")
         assert rig.fire(BAD[bad]).decision == "deny"
 
     @pytest.mark.parametrize("bad", BAD)
@@ -472,7 +498,7 @@ class TestInput:
         out, seconds, status = self._open(rig, json.dumps(TOOL_CALL).encode())
         assert b"deny" in out
         assert status == 0
-        assert seconds < 1.5
+        assert seconds < 4.5
 
     @pytest.mark.parametrize("data", [b"", b'{"tool_name": "Ba'])
     def test_input_stays_open_without_a_payload(self, rig: Rig, data: bytes) -> None:
@@ -482,7 +508,7 @@ class TestInput:
         out, seconds, status = self._open(rig, data, "session-start")
         assert b'"c"' in out
         assert status == 0
-        assert seconds < 3
+        assert seconds < 15
 
     def test_payload_in_pieces(self, rig: Rig) -> None:
         """A slow writer is waited for."""
@@ -667,7 +693,7 @@ def test_detached_handler(rig: Rig) -> None:
         """
         import os, time
         def handle(e):
-            time.sleep(0.6)
+            time.sleep(2.5)
             os.makedirs(e.data, exist_ok=True)
             with open(e.data + "/out", "w") as f:
                 f.write(f"{e.session_id} {os.getsid(0) == os.getpid()}")
@@ -675,7 +701,7 @@ def test_detached_handler(rig: Rig) -> None:
     )
     result = rig.fire({"session_id": "s"}, "session-end")
     assert result.silent
-    assert result.seconds < 0.55
+    assert result.seconds < 2.4
     assert rig.wait_for(rig.state / "data/out") == "s True"
 
 
