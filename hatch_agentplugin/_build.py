@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hatch_agentplugin import _report, config
+from hatch_agentplugin._config_content import secrets
+from hatch_agentplugin._config_errors import TABLE
 from hatch_agentplugin._inputs import digest
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.config import ConfigError, Problem
+from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import Plan, Plugin, dump
 
 #: What installed hooks run on; the author's project has to depend on it.
@@ -78,10 +81,12 @@ def build(project: Project, hosts: Mapping[str, Host], target: Path) -> Built:
     if problems:
         raise ConfigError(problems)
     table = config.read_table(project.root) or {}
-    inputs = digest(table, project.root, declaration.files)
+    inputs = digest(table, project.root, [*declaration.files, *declaration.moved])
     compiled = compile_bundle(declaration, hosts.values(), render, inputs)
     place = target / "bundle"
     files = {name: _copy(project.root / name, place / name) for name in declaration.files}
+    files |= {name: _copy(project.root / path, place / name)
+              for name, path in declaration.moved.items()}  # fmt: skip
     files |= {name: _write(place / name, data) for name, data in compiled.files.items()}
     metadata = {
         f"{MARK}/plugin.json": _mark(project.plugin),
@@ -92,7 +97,7 @@ def build(project: Project, hosts: Mapping[str, Host], target: Path) -> Built:
         files=dict(sorted(files.items())),
         metadata={name: _write(target / name, data) for name, data in metadata.items()},
         report=_report.render(compiled.plan),
-        warnings=list(_warnings(project)),
+        warnings=[*_warnings(project), *_secrets(declaration)],
     )
 
 
@@ -137,6 +142,13 @@ def _project_problems(project: Project) -> Iterator[Problem]:
         )
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]|[a-z0-9]", project.plugin.id):
         yield Problem("project.name", "is too long for a plugin", "allowed: 64 characters")
+
+
+def _secrets(declaration: Declaration) -> Iterator[str]:
+    for key, advice in secrets(declaration.mcp):
+        where = f"{TABLE}.{key}"
+        yield str(Problem(where, "looks like a secret, and everybody can read a wheel",
+                          f'write "{advice}", which the agent fills in for each user'))  # fmt: skip
 
 
 def _warnings(project: Project) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, get_args
 
+from hatch_agentplugin._check_content import content_mistakes
 from hatch_agentplugin.adapter import (
     Dir,
     Entries,
@@ -70,6 +71,7 @@ def _mistakes(host: Host) -> Iterator[str]:
     for n, switch in enumerate(host.switches, 1):
         for file in switch.files:
             yield from _file(f"switches[{n}]", file, ())
+    yield from content_mistakes(host, _file)
     for n, folder in enumerate(host.detect.dirs, 1):
         yield from _dir(f"detect.dirs[{n}]", folder)
 

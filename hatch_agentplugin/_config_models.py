@@ -22,6 +22,7 @@ from pydantic import (
     ValidationInfo,
 )
 
+from hatch_agentplugin import _config_content as content
 from hatch_agentplugin import _config_paths as paths
 from hatch_agentplugin._config_errors import Mistake, choose, quoted
 from hatch_agentplugin._config_handlers import Sources, check_handler
@@ -129,6 +130,7 @@ HostId = Annotated[str, AfterValidator(_host)]
 Selector = Annotated[str, AfterValidator(_selector)]
 Variable = Annotated[str, AfterValidator(paths.variable)]
 Argument = Annotated[str, _with_root(paths.argument)]
+ServerArgument = Annotated[str, _with_root(content.argument)]
 
 
 class _Table(BaseModel):
@@ -182,6 +184,43 @@ class HookTable(_Table):
     """What a handler that fails or hangs stands for."""
 
 
+class ServerTable(_Table):
+    """One MCP server: a local program (``command``) or a remote one (``url``)."""
+
+    command: Annotated[str, _with_root(paths.command)] | None = Field(
+        default=None, examples=["acme-mcp"]
+    )
+    """One executable: a program of the plugin's environment or of the user's, or a path inside the
+    project that starts with ``./``."""
+    args: list[ServerArgument] = Field(default=[], examples=[["--data", "${PLUGIN_DATA}"]])
+    """Arguments; ``${PLUGIN_ROOT}``, ``${PLUGIN_DATA}`` and ``${env:NAME}`` are filled in."""
+    env: dict[Variable, ServerArgument] = Field(
+        default={}, examples=[{"ACME_TOKEN": "${env:ACME_TOKEN}"}]
+    )
+    """Environment variables, with the same placeholders."""
+    cwd: Annotated[str, AfterValidator(paths.working_folder)] | None = Field(
+        default=None, examples=["${PLUGIN_DATA}"]
+    )
+    """Working folder of the program."""
+    url: Annotated[str, AfterValidator(content.address)] | None = Field(
+        default=None, examples=["https://acme.dev/mcp"]
+    )
+    """Address of a remote server."""
+    headers: dict[
+        Annotated[str, AfterValidator(content.header)],
+        Annotated[str, AfterValidator(content.value)],
+    ] = Field(default={}, examples=[{"Authorization": "Bearer ${env:ACME_TOKEN}"}])
+    """Headers for a remote server; ``${env:NAME}`` keeps secrets out of the file."""
+    transport: Literal["streamable-http", "sse"] = Field(
+        default="streamable-http", examples=["sse"]
+    )
+    """How a remote server talks."""
+    hosts: Annotated[list[HostId], AfterValidator(_not_empty)] | None = Field(
+        default=None, examples=[["claude-code"]]
+    )
+    """Only for these hosts."""
+
+
 Hooks = Annotated[list[HookTable], BeforeValidator(_one_as_list)]
 Entry = Annotated[Any, AfterValidator(_data)]
 Entries = Annotated[list[Entry], BeforeValidator(_one_as_list)]
@@ -198,3 +237,17 @@ class AgentPluginTable(_Table):
     """Further files and folders of the project that travel in the bundle at the same path."""
     native: dict[HostId, dict[str, Entries]] = {}
     """Host -> native event -> entries that are placed as they are."""
+    mcp: dict[Annotated[str, AfterValidator(content.server_name)], ServerTable] = {}
+    """Name -> MCP server that the agents get."""
+    skills: Annotated[str, _with_root(content.skills_folder)] | None = Field(
+        default=None, examples=["skills"]
+    )
+    """A folder of skills, ``NAME/SKILL.md``."""
+    commands: Annotated[str, _with_root(content.commands_folder)] | None = Field(
+        default=None, examples=["commands"]
+    )
+    """A folder of commands, ``NAME.md``."""
+    rules: Annotated[str, _with_root(content.rules_file)] | None = Field(
+        default=None, examples=["RULES.md"]
+    )
+    """A file whose text the agents get in AGENTS.md or its like."""

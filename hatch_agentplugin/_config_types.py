@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, time
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import ValidationError
 
 from hatch_agentplugin._config_errors import TABLE, Mistake, Problem, choose, quoted, toml_key
-from hatch_agentplugin._config_models import AgentPluginTable, HookTable
+from hatch_agentplugin._config_models import AgentPluginTable, HookTable, ServerTable
+
+_AnyTable: TypeAlias = AgentPluginTable | HookTable | ServerTable
 
 #: Type of a pydantic error -> what it wanted.
 _WANTED = {
@@ -58,10 +60,12 @@ def _say(item: Any, loc: tuple[int | str, ...]) -> tuple[str, str]:
     if isinstance(cause, Mistake):
         return cause.what, cause.advice
     if kind == "extra_forbidden":
-        model = AgentPluginTable if len(loc) == 1 else HookTable
+        below = ServerTable if loc[0] == "mcp" else HookTable
+        model: type[_AnyTable] = AgentPluginTable if len(loc) == 1 else below
         return "unknown key", choose(str(loc[-1]), _keys(model))
     if kind == "literal_error":
-        return f"unknown value {quoted(value)}", choose(str(value), ("allow", "deny"))
+        allowed = ("streamable-http", "sse") if loc[-1] == "transport" else ("allow", "deny")
+        return f"unknown value {quoted(value)}", choose(str(value), allowed)
     wanted = _WANTED.get(kind)
     if wanted:
         return f"{kind_of(value)} where {wanted} is expected", _example(loc, wanted, value)
@@ -73,7 +77,7 @@ def kind_of(value: Any) -> str:
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "nothing")
 
 
-def _keys(model: type[AgentPluginTable | HookTable]) -> list[str]:
+def _keys(model: type[_AnyTable]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
@@ -83,16 +87,18 @@ def _example(loc: tuple[int | str, ...], wanted: str, value: Any) -> str:
         return f"write it in quotes: {quoted(str(value).lower())}"
     if wanted == "a number" and isinstance(value, str):
         return "write a number of seconds without quotes, for example 10"
-    examples = _examples()
+    examples = _examples(ServerTable if loc[:1] == ("mcp",) else HookTable)
+    if loc[:1] == ("mcp",) and len(loc) <= 2:
+        return 'for example: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
     name = next((part for part in reversed(loc) if part in examples), None)
     if name == "hooks" or name is None:
         return 'for example: turn-end = [{ command = "./scripts/turn-end.sh" }]'
     return f"for example: {name} = {toml(examples[name])}"
 
 
-def _examples() -> Mapping[int | str, Any]:
+def _examples(below: type[HookTable | ServerTable]) -> Mapping[int | str, Any]:
     found: dict[int | str, Any] = {"hooks": None}
-    for model in (AgentPluginTable, HookTable):
+    for model in (AgentPluginTable, below):
         for name, field in model.model_fields.items():
             if field.examples:
                 found[field.alias or name] = field.examples[0]

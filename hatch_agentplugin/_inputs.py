@@ -25,11 +25,20 @@ def digest(table: Mapping[str, Any], root: Path, files: Iterable[str]) -> str:
     total = hashlib.sha256(json.dumps(table, default=str, sort_keys=True).encode())
     for name in sorted(files):
         try:
-            content = hashlib.sha256((root / name).read_bytes()).hexdigest()
+            content = hashlib.sha256((root / origin(table, name)).read_bytes()).hexdigest()
         except OSError:
             content = "gone"
         total.update(f"\0{name}\0{content}".encode())
     return total.hexdigest()
+
+
+def origin(table: Mapping[str, Any], name: str) -> str:
+    """The project's path of a file of the bundle: skills, commands and rules may be moved."""
+    top, _, rest = name.partition("/")
+    source = table.get(top) if top in ("skills", "commands", "rules") else None
+    if not isinstance(source, str):
+        return name
+    return source if top == "rules" else f"{source}/{rest}"
 
 
 def is_stale(inputs: str, bundle: Path, root: Path) -> bool | None:

@@ -36,6 +36,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, Union
 
+from hatch_agentplugin.content import Content
+
 #: The entry-point group, and the pluggy project name.
 ENTRY_POINT_GROUP = "agent_plugin.adapters"
 PROJECT_NAME = "agent_plugin"
@@ -303,6 +305,8 @@ class Host:
     switches: Sequence[Switch] = ()
     native_only: Sequence[str] = ()
     """Native events without a canonical counterpart, for ``[tool.agent-plugin.native.<host>]``."""
+    content: Content = field(default_factory=Content)
+    """Where MCP servers, skills, commands and rules go."""
     note: str = ""
 
     def natives(self, event: str) -> tuple[Native, ...]:

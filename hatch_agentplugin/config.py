@@ -13,13 +13,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hatch_agentplugin import _config_content as content
 from hatch_agentplugin import _config_paths as paths
 from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem, toml_key
 from hatch_agentplugin._config_handlers import Sources
-from hatch_agentplugin._config_models import AgentPluginTable, HookTable, Project
+from hatch_agentplugin._config_models import AgentPluginTable, HookTable, Project, ServerTable
 from hatch_agentplugin._config_rules import broken_rules
 from hatch_agentplugin._config_types import problems_of
-from hatch_agentplugin.declaration import Declaration, Hook
+from hatch_agentplugin.declaration import Declaration, Hook, Server
 from hatch_agentplugin.events import canonical_event
 from hatch_agentplugin.plan import Plugin
 
@@ -69,20 +70,68 @@ def declare(table: Any, plugin: Plugin, project: Project) -> Declaration:
     except ValidationError as error:
         problems += problems_of(error, table)
     problems += _rules(table)
+    problems += _content_rules(table, project)
     if problems:
         order = _positions(table)
         problems.sort(key=lambda problem: order.get(problem.where, 0))
         raise ConfigError(list(dict.fromkeys(problems)))
     hooks = tuple(_hooks(model, table))
+    moved = content.moved(project.root, model.skills, model.commands, model.rules)
+    files = [name for name in _files(model, project.root) if moved.get(name) != name]
+    if taken := next((name for name in files if name in moved), None):
+        where = f"{TABLE}.{taken.partition('/')[0]}"
+        raise ConfigError([Problem(where, f'"{taken}" of the project has that place in the bundle',
+                                   "rename the folder, or do not include the other one")])  # fmt: skip
     return Declaration(
         plugin=plugin,
         hooks=hooks,
-        files=tuple(_files(model, project.root)),
+        files=tuple(files),
         native={
             host: {event: tuple(entries) for event, entries in events.items()}
             for host, events in model.native.items()
         },
+        mcp=tuple(_server(name, row) for name, row in model.mcp.items()),
+        skills=tuple(sorted(name for name in moved if name.startswith("skills/"))),
+        commands=tuple(sorted(name for name in moved if name.startswith("commands/"))),
+        rules=next((name for name in moved if name.startswith("rules/")), None),
+        moved=dict(sorted(moved.items())),
     )
+
+
+def _server(name: str, row: ServerTable) -> Server:
+    return Server(
+        name=name,
+        command=row.command,
+        args=tuple(row.args),
+        env=row.env,
+        cwd=row.cwd,
+        url=row.url,
+        headers=row.headers,
+        transport=row.transport,
+        hosts=tuple(row.hosts or ()),
+    )
+
+
+def _content_rules(table: Any, project: Project) -> Iterator[Problem]:
+    """What can be said of servers and native events by looking at several values at once."""
+    for name, server in _tables(table, "mcp"):
+        for key, mistake in content.broken_server(server):
+            where = f"{TABLE}.{toml_key('mcp', name)}.{key}".rstrip(".")
+            yield Problem(where, mistake.what, mistake.advice)
+    hosts = project.hosts if isinstance(project.hosts, Mapping) else {}
+    for name, events in _tables(table, "native"):
+        if name in hosts:
+            for keys, mistake in content.broken_native(hosts[name], events, project.root):
+                where = f"{TABLE}.{toml_key('native', name, *keys)}"
+                yield Problem(where, mistake.what, mistake.advice)
+
+
+def _tables(table: Any, key: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The tables below a key, as far as the table has its form."""
+    value = table.get(key) if isinstance(table, dict) else None
+    for name, item in value.items() if isinstance(value, dict) else ():
+        if isinstance(item, dict):
+            yield name, item
 
 
 def _raw_hooks(table: Any) -> Iterator[tuple[str, str, Any]]:
@@ -130,6 +179,11 @@ def _files(model: AgentPluginTable, root: Path) -> list[str]:
     for row in (row for rows in model.hooks.values() for row in rows):
         named += [row.command] if row.command and row.command.startswith("./") else []
         named += filter(None, map(paths.root_file, [*row.args, *row.env.values()]))
+    for server in model.mcp.values():
+        command = server.command or ""
+        named += [command] if command.startswith("./") else []
+        named += filter(None, map(paths.root_file, [*server.args, *server.env.values()]))
+    named += [f"./{name}" for name in content.named_files(model.native)]
     found = {
         file for path in named for file in paths.travelling(root, paths.project_file(root, path))
     }

@@ -44,6 +44,26 @@ class Hook:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Server:
+    """One declared MCP server: either ``command`` or ``url`` is set.
+
+    Strings may hold ``${PLUGIN_ROOT}``, ``${PLUGIN_DATA}`` and ``${env:NAME}``.
+    """
+
+    name: str
+    command: str | None = None
+    """One executable token, as of a hook."""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: str | None = None
+    url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    transport: Literal["streamable-http", "sse"] = "streamable-http"
+    hosts: tuple[str, ...] = ()
+    """Host ids; empty: every host."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Declaration:
     """Everything an author declares."""
 
@@ -53,3 +73,12 @@ class Declaration:
     """Project-relative files that travel in the bundle at the same path (scripts)."""
     native: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)
     """Host id -> native event -> verbatim entries."""
+    mcp: tuple[Server, ...] = ()
+    skills: tuple[str, ...] = ()
+    """Files of skills in the bundle: ``skills/NAME/SKILL.md`` and what lies beside it."""
+    commands: tuple[str, ...] = ()
+    """``commands/NAME.md`` in the bundle."""
+    rules: str | None = None
+    """``rules/FILE`` in the bundle."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Path in the bundle -> path in the project, for what does not travel at its own path."""

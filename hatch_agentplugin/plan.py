@@ -12,7 +12,10 @@ A *slot* names one native event of a host on the launcher's command line: the ca
 or ``<event>.<Native>`` where a host has several native events for one canonical event.
 
 A placement's value is JSON in which ``{"$launcher": {"slot": ..., "form": ..., "guard": ...}}``
-stands for the command that starts the launcher; placing renders it for the user's machine. In an
+stands for the command that starts the launcher; placing renders it for the user's machine, as it
+does ``{"$text": ...}`` (``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` become paths), ``{"$program":
+name}`` (a program of the plugin's environment becomes its path), ``{"$line": [...]}`` (words for a
+shell) and ``{"$file": path}`` (the text of a file of the bundle). In an
 artifact file the text ``@AGENT_PLUGIN_LAUNCHER@`` stands for the launcher's path as a JSON string.
 
 The format is closed: an unknown key, a wrong type, an unsafe path or another format number is a
@@ -103,13 +106,17 @@ class Key:
 
 @dataclass(frozen=True)
 class OwnFile:
-    """Write a file of our own: ``artifact`` (path in the bundle) or ``value`` (a JSON document)."""
+    """Write a file of our own: ``artifact`` (path in the bundle) or ``value`` (a JSON document).
+
+    Those of one ``unit`` (a skill) are placed together or not at all.
+    """
 
     events: tuple[str, ...]
     files: tuple[Target, ...]
     artifact: str | None = None
     value: Any = None
     executable: bool = False
+    unit: str = ""
     op: Literal["file"] = "file"
 
 
@@ -154,6 +161,8 @@ class HostPlan:
     after: dict[ScopeName, tuple[str, ...]] = field(default_factory=dict)
     switches: tuple[SwitchPlan, ...] = ()
     also_reads: dict[str, tuple[ScopeName, ...]] = field(default_factory=dict)
+    mcp_from: tuple[str, ...] = ()
+    """Hosts whose MCP servers this one lists as well."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +171,7 @@ class Cell:
 
     host: str
     event: str
+    """Canonical event; or ``mcp:<name>``, ``skills``, ``commands``, ``rules``."""
     native: str
     state: State
     reason: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _kiro as kiro
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import Detect, Dir, Entries, File, Host, hookimpl
 
@@ -12,6 +13,7 @@ AGENT = "cli-agents/q_cli_default.json"
 HOST = Host(
     id="amazon-q",
     name="Amazon Q Developer CLI",
+    content=CONTENT["amazon-q"],
     evidence=program("2026-04-23", "vendor's repository"),
     detect=Detect(binaries=("q",), dirs=(USER,)),
     delivery=Entries(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import (
     BRIDGE_WIRE,
@@ -21,6 +22,7 @@ PATH = "plugins/{plugin}.ts"
 HOST = Host(
     id="amp",
     name="Amp",
+    content=CONTENT["amp"],
     evidence=program("2026-09-23", "types that the program prints; modules were seen to load"),
     detect=Detect(binaries=("amp",), dirs=(USER,)),
     delivery=Module(

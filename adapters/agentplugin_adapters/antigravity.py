@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _antigravity as family
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import Detect, Dir, Entries, File, Host, Run, hookimpl
 
@@ -12,6 +13,7 @@ OLDER = Dir("~/.gemini/antigravity")
 HOST = Host(
     id="antigravity",
     name="Antigravity IDE",
+    content=CONTENT["antigravity"],
     evidence=claimed("2026-09", "public tools that write its files"),
     detect=Detect(dirs=(OLDER,)),
     delivery=Entries(

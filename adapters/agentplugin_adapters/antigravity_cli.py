@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _antigravity as family
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import Beside, Detect, Dir, Entries, File, Host, Register, hookimpl
 
@@ -13,6 +14,7 @@ MANIFEST = {"name": "$plugin", "version": "1.0.0", "description": "Hooks of $plu
 HOST = Host(
     id="antigravity-cli",
     name="Antigravity CLI",
+    content=CONTENT["antigravity-cli"],
     evidence=claimed("1.1.4", "public tools that write its files"),
     detect=Detect(binaries=("agy",)),
     # Hooks of imported plugins fire, and no others.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -23,6 +24,7 @@ USER = Dir("~/.augment")
 HOST = Host(
     id="auggie",
     name="Auggie CLI",
+    content=CONTENT["auggie"],
     evidence=witnessed("0.36.0"),
     detect=Detect(binaries=("auggie",), dirs=(USER,)),
     # The command is the path of a script, which is a path of one machine: no project scope.

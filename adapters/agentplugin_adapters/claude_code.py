@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -32,6 +33,7 @@ BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage
 HOST = Host(
     id="claude-code",
     name="Claude Code",
+    content=CONTENT["claude-code"],
     evidence=witnessed("2.1.332"),
     detect=Detect(binaries=("claude",), dirs=(USER,)),
     delivery=Entries(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -31,6 +32,7 @@ def _candidates(folder: Dir, below: str) -> tuple[File, ...]:
 HOST = Host(
     id="cline",
     name="Cline",
+    content=CONTENT["cline"],
     evidence=witnessed("3.0.65"),
     detect=Detect(binaries=("cline",), dirs=(USER, Dir("~/.cline"))),
     delivery=Executables(

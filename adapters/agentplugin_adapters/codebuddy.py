@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -21,6 +22,7 @@ PROJECT = Dir(".codebuddy")
 HOST = Host(
     id="codebuddy",
     name="CodeBuddy Code",
+    content=CONTENT["codebuddy"],
     evidence=claimed("2026-04", "one third-party list of agent configurations"),
     detect=Detect(binaries=("codebuddy",), dirs=(USER,)),
     delivery=Entries(

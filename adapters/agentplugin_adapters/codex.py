@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -24,6 +25,7 @@ PROJECT = Dir(".codex")
 HOST = Host(
     id="codex",
     name="Codex CLI",
+    content=CONTENT["codex"],
     evidence=witnessed("0.171.0"),
     detect=Detect(binaries=("codex",), dirs=(USER,)),
     delivery=Entries(

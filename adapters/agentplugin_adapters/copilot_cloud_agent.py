@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _copilot as copilot
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._copilot import can
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
@@ -20,6 +21,7 @@ from hatch_agentplugin.adapter import (
 HOST = Host(
     id="copilot-cloud-agent",
     name="GitHub Copilot cloud agent",
+    content=CONTENT["copilot-cloud-agent"],
     evidence=documented(),
     detect=Detect(),  # runs in a sandbox of the vendor's
     delivery=Entries(

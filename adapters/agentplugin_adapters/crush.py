@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import (
     Detect,
@@ -22,6 +23,7 @@ ROOT = Dir(".")
 HOST = Host(
     id="crush",
     name="Crush",
+    content=CONTENT["crush"],
     evidence=program("2026-08-21", "vendor's repository"),
     detect=Detect(binaries=("crush",), dirs=(USER,)),
     delivery=Entries(

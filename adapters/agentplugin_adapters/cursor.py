@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Detect,
@@ -26,6 +27,7 @@ FOLLOW_UP = {"followup_message": "$reason"}
 HOST = Host(
     id="cursor",
     name="Cursor",
+    content=CONTENT["cursor"],
     evidence=documented(),
     detect=Detect(binaries=("cursor", "cursor-agent"), dirs=(USER,)),
     delivery=Entries(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import (
     Detect,
@@ -22,6 +23,7 @@ USER = Dir("~/.deepagents")
 HOST = Host(
     id="deepagents",
     name="Deep Agents CLI",
+    content=CONTENT["deepagents"],
     evidence=program("2026-08-21", "vendor's repository"),
     detect=Detect(binaries=("deepagents", "dcode"), dirs=(USER,)),
     delivery=Entries(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Detect,
@@ -25,6 +26,7 @@ APPROVE = {"decision": "approve"}
 HOST = Host(
     id="devin",
     name="Devin CLI",
+    content=CONTENT["devin"],
     evidence=documented(),
     detect=Detect(binaries=("devin",), dirs=(USER,)),
     delivery=Entries(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -26,6 +27,7 @@ NAMES = ("hooks.json", "settings.json")
 HOST = Host(
     id="droid",
     name="Factory Droid",
+    content=CONTENT["droid"],
     evidence=witnessed("0.225.2"),
     detect=Detect(binaries=("droid",), dirs=(USER,)),
     # An event in hooks.json masks the same event in settings.json, so ours goes where it is.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _gemini as gemini
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from agentplugin_adapters._gemini import can
 from hatch_agentplugin.adapter import (
@@ -29,6 +30,7 @@ MANAGED = Dir(
 HOST = Host(
     id="gemini-cli",
     name="Gemini CLI",
+    content=CONTENT["gemini-cli"],
     evidence=witnessed("0.61.0"),
     detect=Detect(binaries=("gemini",), dirs=(USER,)),
     delivery=Entries(

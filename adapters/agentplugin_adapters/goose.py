@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Beside,
@@ -25,6 +26,7 @@ MANIFEST = {"name": "$plugin", "version": "1.0.0", "description": "Hooks of $plu
 HOST = Host(
     id="goose",
     name="goose",
+    content=CONTENT["goose"],
     evidence=documented("2026-05"),
     detect=Detect(
         binaries=("goose",), dirs=(Dir("~/.config/goose", windows="%APPDATA%/Block/goose"),)

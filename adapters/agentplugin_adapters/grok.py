@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -26,6 +27,7 @@ OWN = "hooks/{plugin}.json"
 HOST = Host(
     id="grok",
     name="Grok CLI",
+    content=CONTENT["grok"],
     evidence=witnessed("1.0.41"),
     detect=Detect(binaries=("grok",), dirs=(USER,)),
     delivery=Entries(
@@ -59,11 +61,7 @@ HOST = Host(
         "pre-tool-use": Native(
             "PreToolUse",
             matcher=True,
-            can=can(
-                "context",
-                deny={"decision": "deny", "reason": "$reason"},
-                modify_input={"updatedInput": "$input"},
-            ),
+            can=can("context", "modify-input", deny={"decision": "deny", "reason": "$reason"}),
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),
         # A second one comes after the end of the session.

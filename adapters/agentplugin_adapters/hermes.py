@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -23,6 +24,7 @@ READ = program("0.19.0")
 HOST = Host(
     id="hermes",
     name="Hermes Agent",
+    content=CONTENT["hermes"],
     evidence=witnessed("0.19.0"),
     detect=Detect(binaries=("hermes",), dirs=(USER,)),
     delivery=Entries(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -20,6 +21,7 @@ USER = Dir("~/.iflow")
 HOST = Host(
     id="iflow",
     name="iFlow CLI",
+    content=CONTENT["iflow"],
     evidence=claimed("2026-04", "one third-party list of agent configurations"),
     detect=Detect(binaries=("iflow",), dirs=(USER,)),
     delivery=Entries(

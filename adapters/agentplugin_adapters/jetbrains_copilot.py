@@ -5,12 +5,14 @@ from __future__ import annotations
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters import _copilot as copilot
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import Detect, Dir, Entries, File, Host, Native, Run, hookimpl
 
 HOST = Host(
     id="jetbrains-copilot",
     name="GitHub Copilot in JetBrains IDEs",
+    content=CONTENT["jetbrains-copilot"],
     evidence=claimed("2026-06", "one public tool that writes its files"),
     detect=Detect(),
     delivery=Entries(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Detect,
@@ -25,6 +26,7 @@ CONTEXT = {"additionalContext": "$text"}
 HOST = Host(
     id="junie",
     name="Junie CLI",
+    content=CONTENT["junie"],
     evidence=documented("2026", "third-party copy of the vendor's page"),
     detect=Detect(binaries=("junie",), dirs=(USER,)),
     # A project's own file counts only where it is named on the command line.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import Detect, Host, hookimpl
 
 HOST = Host(
     id="kilo",
     name="Kilo Code",
+    content=CONTENT["kilo"],
     evidence=documented(),
     detect=Detect(),
     through="kilo-cli",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters import _kimi as kimi
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, hookimpl
 
@@ -13,6 +14,7 @@ USER = Dir("~/.kimi-code", env="KIMI_CODE_HOME")
 HOST = Host(
     id="kimi",
     name="Kimi Code CLI",
+    content=CONTENT["kimi"],
     evidence=program("2026-08-22", "vendor's repository"),
     detect=Detect(dirs=(USER,)),  # the program's name is that of its predecessor, too
     delivery=kimi.rules(USER),

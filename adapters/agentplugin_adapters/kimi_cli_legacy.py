@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters import _kimi as kimi
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, hookimpl
 
@@ -14,6 +15,7 @@ READ = program("1.51.0")
 HOST = Host(
     id="kimi-cli-legacy",
     name="Kimi CLI (Python)",
+    content=CONTENT["kimi-cli-legacy"],
     evidence=witnessed("1.51.0"),
     detect=Detect(binaries=("kimi-cli",), dirs=(USER,)),
     delivery=kimi.rules(USER),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _kiro as kiro
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from agentplugin_adapters._kiro import can
 from hatch_agentplugin.adapter import (
@@ -23,6 +24,7 @@ OWN = "hooks/{plugin}.json"
 HOST = Host(
     id="kiro",
     name="Kiro",
+    content=CONTENT["kiro"],
     evidence=documented("2026-11-12", "copy of the vendor's hooks page"),
     detect=Detect(binaries=("kiro", "kiro-cli"), dirs=(USER,)),
     delivery=Entries(

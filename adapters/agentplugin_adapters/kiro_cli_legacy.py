@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _kiro as kiro
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import Detect, Dir, Entries, File, Host, hookimpl
 
@@ -11,6 +12,7 @@ USER = Dir("~/.kiro", env="KIRO_HOME")
 HOST = Host(
     id="kiro-cli-legacy",
     name="Kiro CLI 2",
+    content=CONTENT["kiro-cli-legacy"],
     evidence=claimed("2026-08", "public tools that write its files"),
     detect=Detect(dirs=(Dir("~/.kiro/agents"),)),
     delivery=Entries(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _opencode as family
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import Detect, Dir, Host, Native, bridge, hookimpl
 
@@ -11,6 +12,7 @@ USER = Dir("~/.config/mimocode", env="XDG_CONFIG_HOME", inside="mimocode")
 HOST = Host(
     id="mimo-code",
     name="MiMoCode",
+    content=CONTENT["mimo-code"],
     evidence=program("2026", "public source"),
     detect=Detect(binaries=("mimo",), dirs=(USER,)),
     delivery=family.module(USER, Dir(".mimocode"), ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -31,6 +32,7 @@ RULE: Template = {
 HOST = Host(
     id="mistral-vibe",
     name="Mistral Vibe",
+    content=CONTENT["mistral-vibe"],
     evidence=witnessed("3.0.2"),
     detect=Detect(binaries=("vibe",), dirs=(USER,)),
     delivery=Entries(

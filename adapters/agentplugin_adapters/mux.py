@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Detect,
@@ -20,6 +21,7 @@ USER = Dir("~/.mux")
 HOST = Host(
     id="mux",
     name="Mux",
+    content=CONTENT["mux"],
     evidence=documented(),
     detect=Detect(dirs=(USER,)),
     # One name per event, and the project's file hides the user's.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agentplugin_adapters import _pi as family
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import Detect, Dir, Host, Native, bridge, hookimpl
 
@@ -14,6 +15,7 @@ READ = program("18.3.4", "package source")
 HOST = Host(
     id="omp",
     name="Oh My Pi",
+    content=CONTENT["omp"],
     evidence=witnessed("18.2.3"),
     detect=Detect(binaries=("omp",), dirs=(Dir("~/.omp/agent"),)),
     delivery=family.module(USER, Dir(".omp"), "@earendil-works/pi-coding-agent"),

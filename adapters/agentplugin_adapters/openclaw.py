@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented, witnessed
 from hatch_agentplugin.adapter import (
     BRIDGE_WIRE,
@@ -23,6 +24,7 @@ PAGE = documented("2026.9.6", "documents in the package")
 HOST = Host(
     id="openclaw",
     name="OpenClaw",
+    content=CONTENT["openclaw"],
     evidence=witnessed("2026.9.6"),
     detect=Detect(binaries=("openclaw",), dirs=(USER, Dir("~/.nemoclaw"))),
     delivery=Module(
@@ -60,7 +62,11 @@ HOST = Host(
         "pre-tool-use": Native("before_tool_call", can=bridge("deny", "ask", "modify-input")),
         "post-tool-use": Native("after_tool_call"),
         "post-tool-use-failure": Native("after_tool_call"),
-        "turn-end": Native("before_agent_finalize", can=bridge("keep-going")),
+        "turn-end": Native(
+            "before_agent_finalize",
+            can=bridge("keep-going"),
+            near="not kept going after a tool that may have changed something",
+        ),
         "session-end": Native("session_end", timeout_max=2, near="only through the gateway"),
         "pre-compact": Native("before_compaction", evidence=PAGE),
         "post-compact": Native("after_compaction", evidence=PAGE),

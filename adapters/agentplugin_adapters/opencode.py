@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _opencode as family
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import witnessed
 from hatch_agentplugin.adapter import Detect, Dir, Host, hookimpl
 
@@ -11,6 +12,7 @@ USER = Dir("~/.config/opencode", env="XDG_CONFIG_HOME", inside="opencode")
 HOST = Host(
     id="opencode",
     name="OpenCode",
+    content=CONTENT["opencode"],
     evidence=witnessed("1.18.33"),
     detect=Detect(binaries=("opencode",), dirs=(USER,)),
     delivery=family.module(USER, Dir(".opencode"), "@opencode-ai/plugin"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _pi as family
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import Detect, Dir, Host, Native, bridge, hookimpl
 
@@ -12,6 +13,7 @@ TYPES = program("1.6.0", "types of the package")
 HOST = Host(
     id="pi",
     name="Pi",
+    content=CONTENT["pi"],
     evidence=witnessed("1.6.0"),
     detect=Detect(binaries=("pi",), dirs=(USER,)),
     delivery=family.module(USER, Dir(".pi"), "@earendil-works/pi-coding-agent"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
 from hatch_agentplugin.adapter import (
     Detect,
@@ -23,6 +24,7 @@ PROJECT = Dir(".qoder")
 HOST = Host(
     id="qoder",
     name="Qoder CLI",
+    content=CONTENT["qoder"],
     evidence=program("1.1.52"),
     detect=Detect(binaries=("qodercli", "qoder"), dirs=(USER,)),
     delivery=Entries(

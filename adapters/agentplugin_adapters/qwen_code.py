@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
@@ -25,6 +26,7 @@ READ = program("0.24.4")
 HOST = Host(
     id="qwen-code",
     name="Qwen Code",
+    content=CONTENT["qwen-code"],
     evidence=witnessed("0.24.4"),
     detect=Detect(binaries=("qwen",), dirs=(USER,)),
     delivery=Entries(
@@ -55,13 +57,9 @@ HOST = Host(
             can=can("context", "halt", deny=claude.BLOCK),
             not_when={"prompt": [""]},  # fires again, without a prompt, after each round of tools
         ),
-        # A changed input and context are ignored here.
-        "pre-tool-use": Native(
-            "PreToolUse",
-            matcher=True,
-            can=can("allow", "deny", "ask", halt=claude.DENY_AND_HALT),
-        ),
-        "post-tool-use": Native("PostToolUse", matcher=True, can=can("context", "halt")),
+        # A changed input and context are ignored here, and a halt only refuses.
+        "pre-tool-use": Native("PreToolUse", matcher=True, can=can("allow", "deny", "ask")),
+        "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),
         "turn-end": Native("Stop", can=can("keep-going", "halt")),
         "session-end": Native("SessionEnd", near="not in headless runs", evidence=READ),
         "pre-compact": Native("PreCompact"),

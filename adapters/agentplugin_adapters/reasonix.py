@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Detect,
@@ -22,6 +23,7 @@ USER = Dir("~/.reasonix")
 HOST = Host(
     id="reasonix",
     name="Reasonix",
+    content=CONTENT["reasonix"],
     evidence=documented(),
     detect=Detect(binaries=("reasonix",), dirs=(USER,)),
     delivery=Entries(

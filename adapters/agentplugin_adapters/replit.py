@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import Detect, Host, hookimpl
 
 HOST = Host(
     id="replit",
     name="Replit Agent",
+    content=CONTENT["replit"],
     evidence=claimed("2026-08", "a public tool that lists its features"),
     detect=Detect(),
 )

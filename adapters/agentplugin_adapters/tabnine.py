@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _gemini as gemini
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from agentplugin_adapters._gemini import can
 from hatch_agentplugin.adapter import (
@@ -25,6 +26,7 @@ SETTINGS = "agent/settings.json"
 HOST = Host(
     id="tabnine",
     name="Tabnine CLI",
+    content=CONTENT["tabnine"],
     evidence=documented(),
     detect=Detect(binaries=("tabnine",), dirs=(USER,)),
     delivery=Entries(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters import _copilot as copilot
 from agentplugin_adapters._claude import can
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
     Detect,
@@ -25,6 +26,7 @@ CODE = Dir("~/.vscode")
 HOST = Host(
     id="vscode-copilot",
     name="GitHub Copilot in VS Code",
+    content=CONTENT["vscode-copilot"],
     evidence=documented("2026-10-14"),
     detect=Detect(binaries=("code", "code-insiders"), dirs=(CODE,)),
     # Keys for systems alone: the command line's program reads this folder too and skips them.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import Detect, Dir, Entries, File, Host, Native, Run, Wire, hookimpl
 
@@ -24,6 +25,7 @@ DENY = {"deny": claude.EXIT_2}
 HOST = Host(
     id="windsurf",
     name="Windsurf Cascade",
+    content=CONTENT["windsurf"],
     evidence=documented("2026-07-30"),
     detect=Detect(binaries=("windsurf",), dirs=(USER,)),
     delivery=Entries(

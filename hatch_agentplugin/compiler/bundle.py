@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hatch_agentplugin.adapter import Host, Mark
+from hatch_agentplugin.compiler.content import content, nodes
 from hatch_agentplugin.compiler.place import directory, placements, target
 from hatch_agentplugin.compiler.table import Slot, fire_table, make_slots
 from hatch_agentplugin.compiler.tools import selects_host
@@ -56,11 +57,17 @@ def compile_bundle(
             table = fire_table(declaration.plugin.id, slot, readers)
             files[f"fire/{host.id}/{slot.name}.json"] = dump(table)
             files[f"fire/{host.id}/{slot.name}.sh"] = slot_script(table).encode("utf-8")
-        native = declaration.native.get(host.id, {})
+        native = nodes(declaration.native.get(host.id, {}))
+        more, about = content(declaration, host)
+        cells += about
+        placed: dict[ScopeName, tuple[Placement, ...]] = {}
         if slots or native:
             placed, artifacts = placements(declaration.plugin, host, slots, native, render)
             files.update(artifacts)
-            plans[host.id] = _host_plan(host, slots, placed)
+        if placed or more:
+            scopes = dict.fromkeys([*placed, *more])
+            both = {scope: (*placed.get(scope, ()), *more.get(scope, ())) for scope in scopes}
+            plans[host.id] = _host_plan(host, slots, both, bool(placed))
     plan = Plan(declaration.plugin, inputs, plans, tuple(cells))
     files["plan.json"] = plan.to_bytes()
     return Bundle(plan, dict(sorted(files.items())))
@@ -126,12 +133,15 @@ def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Mark]]:
 
 
 def _host_plan(
-    host: Host, slots: Sequence[Slot], placed: dict[ScopeName, tuple[Placement, ...]]
+    host: Host,
+    slots: Sequence[Slot],
+    placed: dict[ScopeName, tuple[Placement, ...]],
+    has_hooks: bool,
 ) -> HostPlan:
     after: dict[ScopeName, tuple[str, ...]] = {}
-    if host.after:
+    if has_hooks and host.after:
         after["user"] = tuple(host.after)
-    if host.after or host.after_project:
+    if has_hooks and (host.after or host.after_project):
         after["project"] = (*host.after, *host.after_project)
     return HostPlan(
         name=host.name,
@@ -152,4 +162,5 @@ def _host_plan(
             for switch in host.switches
         ),
         also_reads={name: tuple(scopes) for name, scopes in host.also_reads.items()},
+        mcp_from=tuple(host.content.mcp_from),
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.content import without_conflicts
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed
 from hatch_agentplugin.place.documents import MISSING, Found
@@ -151,7 +152,8 @@ def _activate_host(
         return
     _check_scopes(work, owner, asked)
     launcher = context.launcher(owner.plugin)
-    who = caller(owner.host, plan, owner.plugin, launcher, context.machine, asked.place)
+    who = caller(owner.host, plan, owner.plugin, launcher, context.machine, asked.place,
+                 installed.bundle, context.environment)  # fmt: skip
     try:
         wish = wanted(plan, installed.bundle, who, context.machine, asked.place)
     except WantedError as error:
@@ -159,7 +161,9 @@ def _activate_host(
     mine = [placed for placed in work.placed if owner.has(placed)]
     _drop_gone(work, owner, mine, {one.key for one in wish.placements})
     wish_here = [_under_known_names(work, one) for one in wish.placements]
-    Wiring(work, owner, asked.replace).place(wish_here)
+    for events, why in wish.left_out:
+        work.rows.append(owner.row("skipped", why, events=events))
+    Wiring(work, owner, asked.replace).place(without_conflicts(work, owner, wish_here))
     if not any(owner.has(placed) for placed in work.placed):
         return
     for path, data in wish.scripts:

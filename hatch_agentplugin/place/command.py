@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hatch_agentplugin.place import nodes
 from hatch_agentplugin.plan import LAUNCHER_TEXT, Form
 
 Shell = Literal["sh", "cmd", "powershell", "bash", "none"]
@@ -38,6 +39,10 @@ class Caller:
     """The file belongs to a project or to all users, so no path of this user may stand in it."""
     flag: str = ""
     """A third argument for the launcher."""
+    root: str = ""
+    """The plugin's bundle: ``${PLUGIN_ROOT}``."""
+    programs: str = ""
+    """The folder of the environment's programs."""
 
     @property
     def on_windows(self) -> bool:
@@ -52,10 +57,11 @@ class Caller:
 def render(
     value: Any, caller: Caller, script: Callable[[str], str] | None = None
 ) -> tuple[Any, tuple[str, ...]]:
-    """Replace every ``$launcher`` node of ``value``.
+    """Replace every node of ``value``.
 
     ``script`` gives the path of the shim for a slot (form ``path``).
-    Returns the value and the commands in it as text. Raises CommandError.
+    Returns the value and the launcher's commands in it as text. Raises CommandError, and NodeError
+    where another node has no text here.
     """
     commands: list[str] = []
 
@@ -65,6 +71,8 @@ def render(
                 result = _node(node["$launcher"], caller, script)
                 commands.append(result if isinstance(result, str) else shlex.join(result))
                 return result
+            if nodes.is_node(node):
+                return nodes.resolve(node, caller)
             return {key: walk(item) for key, item in node.items()}
         if isinstance(node, list):
             return [walk(item) for item in node]

@@ -5,8 +5,9 @@ Everything is decided by pure functions over a working copy; here they meet the 
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,7 +23,8 @@ from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.place.sweep import sweep
 from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
-from hatch_agentplugin.place.work import Owner, Work
+from hatch_agentplugin.place.work import Owner, Work, events_of
+from hatch_agentplugin.plan import Plan
 
 #: Stands for a host where none is meant.
 RESTORE = "restore"
@@ -94,6 +96,7 @@ def activate(
     rows, outcome = _run(context, compute, True, dry_run, wait)
     if not dry_run:
         _make_fired(context, outcome.ledger)
+        _make_data(context, outcome.ledger)
         _sweep_if_idle(context, outcome.ledger)
     changed = {row.host for row in rows if row.state in ("placed", "updated", "adopted")}
     after = {
@@ -270,7 +273,32 @@ def _readers(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
                         f"{host} also runs what {other} has; {installed.id} answers once, "
                         f"from its own entry in {host}"
                     )
+        notes += _doubles(installed.id, plan, ledger, changed)
     return notes
+
+
+def _doubles(plugin: str, plan: Plan, ledger: Ledger, changed: set[str]) -> Iterator[str]:
+    """Say where a host lists the MCP servers of another as well."""
+    serving = {
+        placed.host
+        for placed in ledger.entries
+        if placed.plugin == plugin and any(e.startswith("mcp:") for e in events_of(placed))
+    }
+    for host in sorted(serving & changed):
+        for other in plan.hosts[host].mcp_from if host in plan.hosts else ():
+            if other in serving:
+                yield f"{host} also lists the MCP servers of {other}: one name, its own goes first"
+
+
+def _make_data(context: Context, ledger: Ledger) -> None:
+    """Make the data folders that placed servers are told of."""
+    for placed in ledger.entries:
+        folder = context.state.plugin(placed.plugin) / "data"
+        if any(e.startswith("mcp:") for e in events_of(placed)):
+            text = json.dumps(placed.record, ensure_ascii=False)
+            if json.dumps(str(folder), ensure_ascii=False)[1:-1] in text:
+                with suppress(OSError):
+                    folder.mkdir(0o700, exist_ok=True)
 
 
 def _make_fired(context: Context, ledger: Ledger) -> None:

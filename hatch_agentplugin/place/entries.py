@@ -52,6 +52,8 @@ def insert(data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json
 
 def state(data: bytes, record: Record) -> Found:
     """What has become of an entry. Raises DocumentError."""
+    if record.format == "text":
+        return editor("text").find(data, record)
     return _values.state(_root(data, record.format), record)
 
 
@@ -59,7 +61,8 @@ def standing(
     data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json
 ) -> Record | None:
     """A record for an equal entry that stands there already, or None. Raises DocumentError."""
-    record = Record(format, "key" if kind == "key" else "item", at, value, ("",))
+    pieces = (value,) if format == "text" and isinstance(value, str) else ("",)
+    record = Record(format, "key" if kind == "key" else "item", at, value, pieces)
     return record if state(data, record) is Found.PRESENT else None
 
 

@@ -33,6 +33,7 @@ def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again:
         return
     if state != "unchanged":
         work.desk.write(path, one.data, owner.host, executable=one.executable)
+        _tell_sharers(work, old, digest(one.data))
     now = replace(
         old,
         version=owner.version,
@@ -49,7 +50,11 @@ def take_file(work: Work, owner: Owner, placed: Placed) -> None:
     """Remove a file of our own, unless the user has changed it."""
     data = work.desk.read(Path(placed.path))
     work.strike(placed)
-    if data is None:
+    others = [one.host for one in work.at(placed.path) if one.sha256 is not None]
+    state: Done
+    if others:
+        state, note = "removed", f"the file stays for {', '.join(others)}"
+    elif data is None:
         state, note = "gone", "it was removed already"
     elif digest(data) != placed.sha256:
         state, note = "kept", "you have changed it; remove it yourself"
@@ -61,6 +66,8 @@ def take_file(work: Work, owner: Owner, placed: Placed) -> None:
 
 def _first(work: Work, owner: Owner, one: Wanted) -> None:
     """Take the first name that is free, or that holds our very content already."""
+    if one.content and _share(work, owner, one):
+        return
     for spot in one.spots:
         data = work.desk.read(spot.path)
         if data is not None and (data != one.data or _is_owned(work, spot.path)):
@@ -74,6 +81,29 @@ def _first(work: Work, owner: Owner, one: Wanted) -> None:
         return
     names = ", ".join(str(spot.path) for spot in one.spots)
     _row(work, owner, one, "", "failed", f"taken by a file that is not ours: {names}")
+
+
+def _share(work: Work, owner: Owner, one: Wanted) -> bool:
+    """Enter a file that another host of the plugin has placed, and bring it up to date."""
+    for spot in one.spots:
+        path = str(spot.path)
+        owned = [p for p in work.at(path) if p.plugin == owner.plugin and p.sha256 is not None]
+        if not owned:
+            continue
+        if work.desk.read(spot.path) != one.data:
+            work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
+            _tell_sharers(work, owned[0], digest(one.data))
+        work.enter(owner, spot.path, "file", _placement(one, spot.path), data=one.data)
+        _row(work, owner, one, path, "placed", f"shared with {owned[0].host}")
+        return True
+    return False
+
+
+def _tell_sharers(work: Work, old: Placed, sha256: str) -> None:
+    """The ledger's content of a file is that of all hosts that share it."""
+    for one in work.at(old.path):
+        if one is not old and one.sha256 == old.sha256:
+            work.swap(one, replace(one, sha256=sha256))
 
 
 def _placement(one: Wanted, path: Path) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
@@ -188,6 +189,8 @@ class _Lines:
         return ("edited" if changed else "removed"), ""
 
     def _accepted(self, placed: Placed, event: str, fired: float | None) -> tuple[Accepted, str]:
+        if is_content(event):
+            return "unknown", ""
         for name in ("all", event):
             if os.path.exists(self.state / "disabled" / name):
                 return "disabled", "switched off; `agent-plugin enable` switches it on"

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place import command
 from hatch_agentplugin.place.command import Caller, CommandError
 from hatch_agentplugin.place.documents import Json
 from hatch_agentplugin.place.locate import LocateError, Machine, Place, locate
+from hatch_agentplugin.place.nodes import NodeError, server_command
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim, Target
 
 Kind = Literal["item", "key", "file"]
@@ -52,6 +54,13 @@ class Wanted:
     """The slot of each command that starts the launcher."""
     launches: bool = False
     """Its command starts our launcher, so that an equal entry is ours by construction."""
+    unit: str = ""
+    """Files of one unit are placed together or not at all."""
+
+    @property
+    def content(self) -> bool:
+        """A server, skill, command or rule: hooks run without it."""
+        return any(map(is_content, self.events))
 
     def placement(self, **more: Any) -> dict[str, Any]:
         """What the ledger keeps of it."""
@@ -66,6 +75,8 @@ class Wish:
     placements: tuple[Wanted, ...]
     scripts: tuple[tuple[Path, bytes], ...] = ()
     """Scripts in the plugin's state folder that entries name by path."""
+    left_out: tuple[tuple[tuple[str, ...], str], ...] = ()
+    """Events (or content) of placements that can't be made here, and why."""
 
 
 class WantedError(ValueError):
@@ -73,8 +84,9 @@ class WantedError(ValueError):
 
 
 def caller(
-    host: str, plan: HostPlan, plugin: str, launcher: Path, machine: Machine, place: Place
-) -> Caller:
+    host: str, plan: HostPlan, plugin: str, launcher: Path, machine: Machine, place: Place,
+    bundle: Path, environment: str,
+) -> Caller:  # fmt: skip
     """For whom the commands of one host and scope are rendered."""
     return Caller(
         plugin=plugin,
@@ -83,6 +95,8 @@ def caller(
         shell=plan.windows_shell if machine.system == "windows" else "sh",
         shared=place.scope in ("project", "managed"),
         flag="" if place.scope == "user" else "--project",
+        root=str(bundle),
+        programs=os.path.join(environment, "Scripts" if machine.system == "windows" else "bin"),
     )
 
 
@@ -99,15 +113,28 @@ def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: P
         return str(path)
 
     made: list[Wanted] = []
+    left_out: list[tuple[tuple[str, ...], str]] = []
     try:
         for placement in plan.scopes.get(place.scope, ()):
-            spots = tuple(_spots(placement, machine, place))
-            made.append(_fill(placement, spots, bundle, who, script))
+            try:
+                spots = tuple(_spots(placement, machine, place))
+                made.append(_fill(placement, spots, bundle, who, script))
+            except (NodeError, LocateError) as error:
+                events = _events(placement)
+                if isinstance(error, LocateError) and not any(map(is_content, events)):
+                    raise
+                left_out.append((events, str(error)))
     except (LocateError, CommandError) as error:
         raise WantedError(str(error)) from None
     except OSError as error:
         raise WantedError(f"{error.filename}: {error.strerror}") from None
-    return Wish(tuple(_numbered(made)), tuple(scripts.items()))
+    return Wish(tuple(_numbered(made)), tuple(scripts.items()), tuple(dict.fromkeys(left_out)))
+
+
+def _events(placement: Placement) -> tuple[str, ...]:
+    if isinstance(placement, OwnFile):
+        return placement.events
+    return (placement.event,) if placement.event else ()
 
 
 def _spots(placement: Placement, machine: Machine, place: Place) -> Iterator[Spot]:
@@ -125,11 +152,11 @@ def _fill(
         return Wanted(
             key=f"item:{placement.event}:{'+'.join(slots)}:{'/'.join(placement.at)}",
             kind="item",
-            events=(placement.event,) if placement.event else (),
+            events=_events(placement),
             spots=spots,
             format=placement.format,
             value=value,
-            commands=commands or _texts(value),
+            commands=commands or _about(placement.event, value),
             slots=slots,
             launches=bool(commands),
         )
@@ -138,12 +165,12 @@ def _fill(
         return Wanted(
             key=f"key:{_name(placement.files[0])}:{'/'.join(placement.at)}",
             kind="key",
-            events=(placement.event,) if placement.event else (),
+            events=_events(placement),
             spots=spots,
             format=placement.format,
             value=value,
             keep=placement.keep,
-            commands=commands,
+            commands=commands or _about(placement.event, value),
         )
     if isinstance(placement, Shim):
         data = command.shim(who, placement.slot, os.path.splitext(spots[0].path.name)[1])
@@ -165,7 +192,11 @@ def _own_file(
 ) -> Wanted:
     commands: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
-    if placement.artifact is None:
+    executable = placement.executable
+    if placement.artifact is not None and any(map(is_content, placement.events)):
+        data = _artifact(bundle, placement.artifact)
+        executable = os.access(bundle / placement.artifact, os.X_OK)
+    elif placement.artifact is None:
         value, commands = command.render(placement.value, who, script)
         data = (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
         slots = command.slots_in(placement.value)
@@ -178,9 +209,10 @@ def _own_file(
         events=placement.events,
         spots=spots,
         data=data,
-        executable=placement.executable,
+        executable=executable,
         commands=commands,
         slots=slots,
+        unit=placement.unit,
     )
 
 
@@ -196,6 +228,13 @@ def _artifact(bundle: Path, name: str) -> bytes:
 
 def _name(target: Target) -> str:
     return f"{target.dir.default}/{target.path}"
+
+
+def _about(event: str, value: Json) -> tuple[str, ...]:
+    """What the user should see of a value without a command of ours."""
+    if event.startswith("mcp:"):
+        return server_command(value)
+    return () if is_content(event) else _texts(value)
 
 
 def _texts(value: Json) -> tuple[str, ...]:

@@ -142,9 +142,9 @@ class Wiring:
     def _is_settled(self, one: Wanted, spot: Spot, data: bytes) -> bool:
         """Whether a key needs no writing: one of the user's is fine, or plugins share ours."""
         with named(spot.path):
-            if not documents.is_there(data, one.format, spot.at):
-                return False
             present = documents.standing(data, "key", one.format, spot.at, one.value)
+            if present is None and not documents.is_there(data, one.format, spot.at):
+                return False
         if present is None and not one.keep:
             raise Refused(
                 f"{spot.path}: {'.'.join(spot.at)} has another value; nothing was changed"
@@ -154,6 +154,8 @@ class Wiring:
                 placement = one.placement(created=other.placement.get("created", False))
                 record = record_of(other)
                 self.work.enter(self.owner, spot.path, "key", placement, record=record)
+                if one.content:
+                    self._row("placed", one, str(spot.path), f"shared with {other.host}")
                 break
         return True
 
