@@ -94,12 +94,14 @@ def _why_skipped(host: Host, event: str, hooks: Sequence[Hook]) -> str:
     if host.through:
         return f"served by what is placed for {host.through}"
     if host.delivery is None:
-        return f"{host.name} has no hooks"
+        return "it has no hooks"
     if not hooks:
         return "declared for other hosts only"
     if not host.natives(event):
-        return f"{host.name} has no such event"
-    return f"{host.name} has no tool of the kinds asked for"
+        return "it has no such event"
+    if not host.tools:
+        return "the names of its tools are not known"
+    return "it has no tool of the kinds asked for"
 
 
 def _cell(slot: Slot) -> Cell:

@@ -219,7 +219,7 @@ def test_readers_of_a_hosts_files_are_in_its_table() -> None:
 @pytest.mark.parametrize(
     ("hook", "reason"),
     [
-        (handler("pre-compact"), "Alpha has no such event"),
+        (handler("pre-compact"), "it has no such event"),
         (handler("turn-end", hosts=("beta",)), "declared for other hosts only"),
         (handler("pre-tool-use", tools=("beta:Shell",)), "declared for other hosts only"),
         (handler("pre-tool-use", tools=("web",)), "no tool of the kinds asked for"),
@@ -238,7 +238,7 @@ def test_skipped_events_say_why(hook: Hook, reason: str) -> None:
 def test_hookless_host_is_reported() -> None:
     """A host without hooks gets nothing and is named."""
     (cell,) = compiled(handler("turn-end"), hosts=(hookless_host(),)).plan.report
-    assert cell.reason == "Zero has no hooks"
+    assert cell.reason == "it has no hooks"
 
 
 def test_native_entries_pass_verbatim() -> None:
