@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from hatch_agentplugin.cli._ui import diff, out, out_json, paint, safe, say, table
@@ -68,11 +68,11 @@ def summary(rows: Iterable[Row], home: str) -> list[str]:
     return table(cells).splitlines()
 
 
-def consent(rows: Sequence[Row], home: str) -> None:
-    """Show which commands would stand in which files."""
+def consent(result: Result, home: str) -> None:
+    """Show which commands are placed in which files."""
     say("Your agents will run these commands:")
     seen = set()
-    for row in rows:
+    for row in result.rows:
         if row.state not in ("placed", "updated"):
             continue
         for command in row.commands:
@@ -83,6 +83,9 @@ def consent(rows: Sequence[Row], home: str) -> None:
             events = ", ".join(row.events) or "every event"
             say(f"  {paint(safe(row.host), 'bold')}  {safe(short(row.path, home))}  ({events})")
             say(f"    {safe(command)}")
+    say("Files that change:")
+    for one in result.outcome.diffs:
+        say(f"  {_change(one.before, one.after)}  {safe(short(str(one.path), home))}")
 
 
 def short(path: str, home: str) -> str:

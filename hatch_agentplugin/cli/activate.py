@@ -55,11 +55,14 @@ def run_activate(options: Any) -> int:
         if options.dry_run or not result.outcome.diffs:
             _show.show(result, context, as_json=options.json, dry_run=options.dry_run)
             return 0 if result.ok and not broken else 1
-        _show.consent(result.rows, home)
+        _show.consent(result, home)
         if not confirm("Place them?"):
             say("nothing was changed")
             return 1
     result = engine.activate(context, asked)
+    if options.yes and place.in_project and result.outcome.diffs and not options.json:
+        # Others will run these as well: nobody shall commit them unseen.
+        _show.consent(result, home)
     _show.show(result, context, as_json=options.json)
     return 0 if result.ok and not broken else 1
 

@@ -17,7 +17,7 @@ from hatch_agentplugin.place.work import Owner, Work, events_of, key_of
 
 #: What is in a plugin's state folder besides its data: files, and folders of files.
 _FILES = ("launch", "launch.cmd", "log", "log.1")
-_FOLDERS = ("hosts", "fired", "disabled", "shims")
+_FOLDERS = ("hosts", "fired", "disabled")
 
 
 def deactivate(
@@ -98,23 +98,24 @@ def _take_entries(work: Work, owner: Owner, path: str, chosen: Sequence[Placed])
 
 
 def _clear_marks(work: Work, owner: Owner, context: Context) -> list[Path]:
-    """Remove mark and scripts of a host and scope that has nothing placed any more."""
+    """Remove mark and scripts of a host and scope that has nothing placed any more.
+
+    The same for the marks of what has fired, where no other scope of the host is left.
+    """
     for placed in work.placed:
         if (placed.plugin, placed.host, placed.scope) == (owner.plugin, owner.host, owner.scope):
             return []
     folder = context.state.plugin(owner.plugin)
-    infix = "" if owner.scope == "user" else f".{owner.scope}"
-    gone = [folder / "hosts" / f"{owner.host}.{owner.scope}"]
-    for path in _files_in(folder / "shims"):
-        parts = path.name.removeprefix(f"{owner.host}.")
-        stem = parts.rpartition(".")[0]
-        scope = next((s for s in ("project", "local", "managed") if stem.endswith(f".{s}")), "user")
-        if parts != path.name and infix == ("" if scope == "user" else f".{scope}"):
-            gone.append(path)
+    name = f"{owner.host}.{owner.scope}"
+    scripts = folder / "shims" / name
+    gone = [folder / "hosts" / name, *_files_in(scripts)]
+    if not any((one.plugin, one.host) == (owner.plugin, owner.host) for one in work.placed):
+        fired = _files_in(folder / "fired")
+        gone += [path for path in fired if path.name.startswith(f"{owner.host}.")]
     for path in gone:
         if work.desk.read(path) is not None:
             work.desk.write(path, None, owner.host)
-    return [folder / "hosts", folder / "shims"]
+    return [scripts, folder / "shims", folder / "hosts"]
 
 
 def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[Path]:
@@ -127,7 +128,7 @@ def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[
         if os.path.lexists(path) and work.desk.read(path) is not None:
             work.desk.write(path, None, group)
     work.plugins.pop(plugin, None)
-    return [*(folder / name for name in (*_FOLDERS, "data")), folder]
+    return [*(folder / name for name in (*_FOLDERS, "shims", "data")), folder]
 
 
 def _files_in(folder: Path) -> list[Path]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
+from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._steps import emptied, to_steps
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
@@ -26,6 +27,7 @@ from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Propos
 from hatch_agentplugin.place.work import Owner, Work, events_of
 from hatch_agentplugin.plan import Plan
 
+_TRIES = 5
 #: Stands for a host where none is meant.
 RESTORE = "restore"
 
@@ -210,9 +212,22 @@ def _run(
 
     outcome = _nothing_to_do(context.state, propose)
     if outcome is None:
-        rounds.clear()
-        outcome = run(context.state, propose, wait=wait, dry_run=dry_run)
+        outcome = _run_again(context.state, propose, rounds, wait, dry_run)
     return tuple(_merged(rounds, outcome)), outcome
+
+
+def _run_again(
+    state: State, propose: Compute, rounds: list[list[Row]], wait: float, dry_run: bool
+) -> Outcome:
+    """Run, and once more where another command's `sweep` has taken our folder away meanwhile."""
+    for left in reversed(range(_TRIES)):
+        rounds.clear()
+        try:
+            return run(state, propose, wait=wait, dry_run=dry_run)
+        except FileProblem:
+            if not left or all(folder.is_dir() for folder in (state.journal, state.backups)):
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 def _nothing_to_do(state: State, propose: Compute) -> Outcome | None:

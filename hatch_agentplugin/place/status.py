@@ -184,7 +184,8 @@ class _Lines:
         except (FileProblem, Refused) as error:
             return "unreadable", str(error)
         if found is Found.PRESENT:
-            return "placed", ""
+            copies = self.work.copies(placed)
+            return "placed", f"{copies} more of it in the file" if copies else ""
         changed = found is Found.CHANGED or self.work.edited(placed) is not None
         return ("edited" if changed else "removed"), ""
 

@@ -103,12 +103,11 @@ def caller(
 def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place) -> Wish:
     """Fill in one host's placements for a scope. Raises WantedError."""
     scripts: dict[Path, bytes] = {}
-    folder = Path(who.launcher).parent / "shims"
+    folder = Path(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
     suffix = ".cmd" if machine.system == "windows" else ".sh"
-    infix = "" if place.scope == "user" else f".{place.scope}"
 
     def script(slot: str) -> str:
-        path = folder / f"{who.host}.{slot}{infix}{suffix}"
+        path = folder / f"{slot}{suffix}"
         scripts[path] = command.shim(who, slot, suffix)
         return str(path)
 
@@ -200,9 +199,10 @@ def _own_file(
         value, commands = command.render(placement.value, who, script)
         data = (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()
         slots = command.slots_in(placement.value)
+        commands += _own_commands(placement.value)
     else:
         data = command.fill_artifact(_artifact(bundle, placement.artifact), who)
-        commands = (f"{who.launcher} {who.host}",)
+        commands = (f"(a module of code, which starts {who.launcher} {who.host})",)
     return Wanted(
         key=f"file:{_name(placement.files[0])}",
         kind="file",
@@ -234,22 +234,22 @@ def _about(event: str, value: Json) -> tuple[str, ...]:
     """What the user should see of a value without a command of ours."""
     if event.startswith("mcp:"):
         return server_command(value)
-    return () if is_content(event) else _texts(value)
+    return () if is_content(event) else _own_commands(value)
 
 
-def _texts(value: Json) -> tuple[str, ...]:
-    """The commands of an entry that the author wrote for the host himself."""
-    if isinstance(value, dict):
-        found: list[str] = []
-        for key, item in value.items():
-            if key in ("command", "bash", "powershell", "cmd") and isinstance(item, str):
-                found.append(item)
-            else:
-                found.extend(_texts(item))
-        return tuple(found)
+def _own_commands(value: Json) -> tuple[str, ...]:
+    """The entries that the author wrote for the host himself: they do not start our launcher."""
     if isinstance(value, list):
-        return tuple(text for item in value for text in _texts(item))
-    return ()
+        return tuple(text for child in value for text in _own_commands(child))
+    if not isinstance(value, dict):
+        return ()
+    if "command" in value or not _holders(value):
+        return () if command.slots_in(value) else (json.dumps(value, ensure_ascii=False),)
+    return tuple(text for child in value.values() for text in _own_commands(child))
+
+
+def _holders(value: dict[str, Json]) -> bool:
+    return any(isinstance(child, (dict, list)) for child in value.values())
 
 
 def _numbered(made: list[Wanted]) -> Iterator[Wanted]:

@@ -154,6 +154,17 @@ class Work:
         with named(placed.path):
             return documents.edited(data, record_of(placed), self.ours(placed.path))
 
+    def copies(self, placed: Placed) -> int:
+        """How many more entries there are like one that stands. Raises Refused."""
+        record = record_of(placed)
+        if record.op != "item":
+            return 0
+        data = self.desk.read(Path(placed.path)) or b""
+        with named(placed.path):
+            items = documents.items(data, record.format, record.path)
+        ours = sum(value == record.value for value in self.ours(placed.path))
+        return sum(item == record.value for item in items) - ours
+
     def at(self, path: str) -> list[Placed]:
         """What is placed in one file, in the order of insertion."""
         return [placed for placed in self.placed if placed.path == path]

@@ -500,7 +500,7 @@ def test_script_paths_lie_in_our_folder(plain: World) -> None:
     plain.install("acme", {"pathy": pathy})
     assert "cannot be shared" in one(plain.activate(scope="project"), "failed").note
     plain.activate()
-    script = plain.state / "acme/shims/pathy.turn-end.sh"
+    script = plain.state / "acme/shims/pathy.user/turn-end.sh"
     assert read(plain.home / ".pathy/settings.json")["Stop"][0]["command"] == str(script)
     assert script.stat().st_mode & 0o777 == 0o700
     times = snapshot(plain.home, times=True)
