@@ -53,7 +53,8 @@ def recover(state: State) -> tuple[str, ...]:
         _journal.tidy(state)
         return ()
     if journal.phase == "staging":
-        abandon(state, journal)
+        if not abandon(state, journal):
+            return ()
         return ("an interrupted command had changed nothing yet; what it left is removed",)
     result = finish(state, journal)
     notes = [f"an interrupted command has been completed: {path}" for path in result.applied]
@@ -62,14 +63,17 @@ def recover(state: State) -> tuple[str, ...]:
     return tuple(sorted(notes))
 
 
-def abandon(state: State, journal: Journal) -> None:
-    """Remove what a journal in the phase *staging* has left, and drop it. Raises FileProblem."""
-    _files.discard(Path(op.staged) for op in journal.operations)
+def abandon(state: State, journal: Journal) -> bool:
+    """Remove what a journal in the phase *staging* has left, and drop it.
+
+    Where that can't all be removed now, the journal stays for the next run; return whether it has
+    been dropped. Raises FileProblem.
+    """
+    gone = _discard_staged(journal.operations)
     _remove_folders(reversed(journal.made_dirs))
-    try:
-        _journal.drop(state)
-    except OSError as error:
-        raise FileProblem.of(state.journal, error) from None
+    if gone:
+        _drop(state)
+    return gone
 
 
 def finish(state: State, journal: Journal) -> Result:
@@ -80,15 +84,15 @@ def finish(state: State, journal: Journal) -> Result:
     """
     if not _files.is_there(state.journal / _journal.AFTER):
         ledger, _ = load(state)
-        result = Result(ledger, frozenset(op.path for op in journal.operations), {})
-        _close(state, journal)
-        return result
+        ledger = _close(state, journal, ledger)
+        return Result(ledger, frozenset(), {})
     before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
     refused = _apply_all(journal.operations)
     undone = frozenset(
         op.path for op in reversed(journal.operations) if op.group in refused and _undo(state, op)
     )
     if undone:
+        _discard_staged(op for op in journal.operations if op.path in undone)
         _remove_folders(reversed(journal.made_dirs))
     ledger = _true_ledger(journal, before, after, undone)
     try:
@@ -96,7 +100,7 @@ def finish(state: State, journal: Journal) -> Result:
     except OSError as error:
         _take_back(state, journal, before)
         raise FileProblem.of(state.ledger, error) from None
-    _close(state, journal)
+    ledger = _close(state, journal, ledger)
     return Result(ledger, frozenset(op.path for op in journal.operations) - undone, refused)
 
 
@@ -167,6 +171,10 @@ def _undo(state: State, op: Operation) -> bool:
     try:
         return _try_undo(state, op)
     except OSError:
+        pass
+    try:  # The system may report an error after the deed.
+        return _files.sha256_of(Path(op.target)) == op.before
+    except OSError:
         return False
 
 
@@ -226,18 +234,36 @@ def _take_back(state: State, journal: Journal, before: Ledger) -> None:
             abandon(state, journal)
 
 
-def _close(state: State, journal: Journal) -> None:
-    """Tidy up after the ledger has been written. Raises FileProblem."""
-    _files.discard(Path(name) for op in journal.operations for name in (op.staged, op.spare))
-    _remove_folders(journal.drop_dirs)
+def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
+    """Tidy up after the ledger has been written; return it as it is then. Raises FileProblem.
+
+    Where something can't be removed now, the journal stays for the next run.
+    """
+    gone = _discard_staged(journal.operations)
+    left = {folder for folder in journal.drop_dirs if not _files.remove_folder(Path(folder))}
+    with contextlib.suppress(OSError, FileProblem):
+        if left := left & set(_ledger(state, _journal.BEFORE).folders):  # They are still ours.
+            again = replace(ledger, folders=tuple(sorted({*ledger.folders, *left})))
+            _files.write_private(state.ledger, again.to_bytes())
+            ledger = again
     with contextlib.suppress(OSError):  # The ledger itself is good.
         found = _files.snapshot(state.ledger)
         if found is not None:
             _files.write_private(state.ledger_copy, found.data)
+    if gone:
+        _drop(state)
+    return ledger
+
+
+def _drop(state: State) -> None:
     try:
         _journal.drop(state)
     except OSError as error:
         raise FileProblem.of(state.journal, error) from None
+
+
+def _discard_staged(operations: Iterable[Operation]) -> bool:
+    return _files.discard(Path(name) for op in operations for name in (op.staged, op.spare))
 
 
 def _remove_folders(folders: Iterable[str]) -> None:

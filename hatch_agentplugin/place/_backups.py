@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from hatch_agentplugin.place import _codec, _files
 from hatch_agentplugin.place._problem import FileProblem
@@ -38,7 +38,7 @@ class Backup:
 class _Index:
     backups: tuple[Backup, ...] = ()
     """Oldest first."""
-    format: int = 1
+    format: Literal[1] = 1
 
 
 def find(state: State, path: Path | None = None) -> tuple[Backup, ...]:

@@ -244,11 +244,17 @@ def names_in(folder: Path) -> list[str]:
         return []
 
 
-def discard(paths: Iterable[Path]) -> None:
-    """Remove temporary files of ours as far as possible."""
+def discard(paths: Iterable[Path]) -> bool:
+    """Remove temporary files of ours as far as possible; say whether all are gone."""
+    gone = True
     for path in paths:
-        with contextlib.suppress(OSError):
+        try:
             os.unlink(path)
+        except FileNotFoundError:
+            pass
+        except OSError:
+            gone = False
+    return gone
 
 
 def may_write(path: Path) -> bool:

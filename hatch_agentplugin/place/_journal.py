@@ -56,7 +56,7 @@ class Journal:
     """Folders to make, outermost first."""
     drop_dirs: tuple[str, ...]
     """Folders of ours that will be empty, innermost first."""
-    format: int = 1
+    format: Literal[1] = 1
 
 
 def is_left_over(state: State) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hatch_agentplugin.place import _files
-from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place._problem import FileProblem, shown
 
 _MAX_HOLDER = 4096
 
@@ -72,7 +72,8 @@ def _holder(path: Path) -> str:
     try:
         holder = json.loads(_read_start(path, _MAX_HOLDER))
         command = ascii(holder["command"])
-        return f"process {holder['pid']:d} ({command}) on {holder['host']} since {holder['since']}"
+        host, since = shown(holder["host"]), shown(holder["since"])
+        return f"process {holder['pid']:d} ({command}) on {host} since {since}"
     except (OSError, ValueError, KeyError, TypeError):
         return "unknown process"
 

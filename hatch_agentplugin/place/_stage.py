@@ -87,6 +87,7 @@ def _stage_own(
 ) -> None:
     before, after = ledgers
     try:
+        _journal.drop(state)  # One whose temporary files could not be removed may still be there.
         _journal.write(state, journal)
         _files.write_new(state.journal / _journal.BEFORE, before.to_bytes(), 0o600)
         _files.write_new(state.journal / _journal.AFTER, after.to_bytes(), 0o600)

@@ -136,19 +136,19 @@ def _check_writable(path: Path, existing: Path) -> None:
 def emptied(steps: Iterable[Step], ours: Collection[Path], asked: Iterable[Path]) -> list[Path]:
     """Return the folders to remove afterwards, innermost first.
 
-    These are the ones that are asked for, and those of ours that a removed file leaves, as far
-    as nothing else is in them.
+    These are the ones that we have made, and those that are asked for, as far as nothing is in
+    them then.
     """
     removed = {step.target for step in steps if step.change.data is None}
-    added = {step.target for step in steps if step.change.data is not None}
-    left = {folder for target in removed for folder in target.parents if folder in ours}
+    needed = {folder for step in steps if step.change.data is not None
+              for folder in step.target.parents}  # fmt: skip
     drop: list[Path] = []
-    for folder in sorted(left | set(asked), key=lambda one: len(one.parts), reverse=True):
+    candidates = {*ours, *asked} - needed
+    for folder in sorted(candidates, key=lambda one: len(one.parts), reverse=True):
         try:
             rest = {folder / name for name in _files.names_in(folder)} - removed - set(drop)
         except OSError:
             continue
-        filled = any(folder in target.parents for target in added)
-        if not rest and not filled and _files.mode_of(folder) is not None:
+        if not rest and _files.is_there(folder):
             drop.append(folder)
     return drop

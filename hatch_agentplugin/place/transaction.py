@@ -124,10 +124,13 @@ def settle(state: State, *, wait: float = 10.0) -> tuple[Ledger, tuple[str, ...]
     For commands that only look: where nothing is to be settled, they need no lock and no place to
     write. Raises FileProblem.
     """
-    if not is_left_over(state):
-        ledger, notes = load(state)
-        if not notes:
-            return ledger, ()
+    try:
+        if not is_left_over(state):
+            ledger, notes = load(state)
+            if not notes:
+                return ledger, ()
+    except OSError as error:
+        raise FileProblem.of(state.journal, error) from None
     outcome = run(state, lambda _, ledger: Proposal((), ledger), wait=wait, dry_run=True)
     return outcome.ledger, outcome.notes
 
@@ -208,6 +211,8 @@ def _completed(
             files[str(change.path)] = FileRow(_files.digest(change.data))
     made = {str(folder) for step in steps for folder in step.makes}
     folders = {*before.folders, *made} - {str(folder) for folder in drop}
+    if steps or drop:  # Else nothing is written for the sake of a folder that a user has removed.
+        folders = {one for one in folders if one in made or _files.is_there(Path(one))}
     return replace(proposal.ledger, files=files, folders=tuple(sorted(folders)))
 
 

@@ -189,6 +189,7 @@ class World:
         self.check_groups(*candidates)
         self.check_ledger()
         self.check_kept()
+        self.check_folders(allowed=() if len(candidates) == 1 else load(self.state)[0].folders)
         assert set(self.files()) <= {n for v in candidates for n in self.expected(v)}
         assert not is_left_over(self.state)
 
@@ -197,6 +198,12 @@ class World:
         now = self.files()
         for group in GROUPS:
             assert self.versions(group, candidates, now), f"{group} is half done: {now}"
+
+    def check_folders(self, allowed: tuple[str, ...] = ()) -> None:
+        """No folder of ours is left empty, except those which the next command will remove."""
+        for folder, folders, files in os.walk(self.home):
+            if not Path(folder).is_relative_to(self.state.root):
+                assert folders or files or folder in allowed, f"{folder} is left over"
 
     def check_ledger(self, *, edited: bool = False) -> None:
         """The ledger says exactly what is in the files; `edited` if others have written since."""

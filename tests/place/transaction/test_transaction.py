@@ -10,6 +10,7 @@ import pytest
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.transaction import Change, FileProblem, Proposal, Reader, run, settle
 
+from ._faults import hooked
 from ._world import GROUPS, World
 
 
@@ -84,6 +85,26 @@ def test_folder_shared_by_two_plugins_goes_with_the_last(world: World) -> None:
     assert two.exists()
     writes(Change(two, None, "x"))
     assert not (world.home / ".new").exists()
+
+
+def test_folder_that_could_not_be_removed(world: World) -> None:
+    """It stays ours, and the next command tries again."""
+    world.activate(1)
+    failed = 0
+
+    def refuse(name: str, call: object, args: tuple[str, ...]) -> object:
+        nonlocal failed
+        if name == "rmdir" and not failed:
+            failed = 1
+            raise PermissionError(13, "Permission denied", args[0])
+        return call(*args)  # type: ignore[operator]
+
+    with hooked(refuse):
+        world.activate(0)
+    assert failed
+    assert (world.home / ".gamma/hooks/deep").is_dir()
+    world.activate(0)
+    world.check_settled(0)
 
 
 def test_folder_to_drop_is_dropped_only_when_empty(world: World) -> None:
