@@ -58,7 +58,7 @@ def npm(packages: Sequence[str], brotli: str = "") -> Path:
             packed = folder / "node_modules" / brotli
             _run(["node", "-e", _UNBROTLI, str(packed), str(packed.with_suffix(""))], folder)
 
-    return _installed("npm", packages, install)
+    return installed("npm", packages, install)
 
 
 def venv(requirements: Sequence[str], python: str = "") -> Path:
@@ -71,7 +71,7 @@ def venv(requirements: Sequence[str], python: str = "") -> Path:
         _run([interpreter, "-m", "venv", str(folder)], folder)
         _run([str(folder / "bin/python"), "-m", "pip", "install", "-q", *requirements], folder)
 
-    return _installed("pypi", [*requirements, f"python{python}"], install)
+    return installed("pypi", [*requirements, f"python{python}"], install)
 
 
 def find_python(version: str) -> str | None:
@@ -85,9 +85,10 @@ def find_python(version: str) -> str | None:
     return None if found_on_path and "shims" in found_on_path else found_on_path
 
 
-def _installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -> Path:
+def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -> Path:
+    """The folder of that name, filled by `install` if it is not yet."""
     name = "+".join(what).replace("/", "_").replace("@", "-").strip("-")
-    folder = ROOT / kind / name[:120]
+    folder = ROOT / kind / name
     mark = folder / _MARK
     if mark.exists():
         return folder

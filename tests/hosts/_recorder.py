@@ -18,7 +18,7 @@ class Recorder:
     """How to make one host's events seen."""
 
     place: Callable[[Path, Path], None]
-    """Writes the hooks: HOME, and the program that notes its first argument and its stdin."""
+    """Writes the hooks: HOME or the project, and the program that notes its first argument and its stdin."""
     events: tuple[str, ...]
     """Native events that a run with one shell call fires."""
 
@@ -185,76 +185,60 @@ _TOML = '\n[[hooks]]\nevent = "EVENT"\ncommand = "NOTE EVENT"\n'
 _VIBE = '\n[[hooks]]\nname = "note-EVENT"\ntype = "EVENT"\ncommand = "NOTE EVENT"\n'
 _YAML = "  EVENT:\n    - command: NOTE EVENT\n"
 
-RECORDERS = {
+_GEMINI = ("SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd")
+_CLINE = ("TaskStart", "PreToolUse", "PostToolUse", "TaskComplete")
+_COPILOT = (
+    "sessionStart",
+    "userPromptSubmitted",
+    "preToolUse",
+    "postToolUse",
+    "agentStop",
+    "sessionEnd",
+)
+_PI_EVENTS = (
+    "session_start",
+    "input",
+    "tool_call",
+    "tool_result",
+    "agent_settled",
+    "session_shutdown",
+)
+_OMP_EVENTS = (
+    "session_start",
+    "before_agent_start",
+    "tool_call",
+    "tool_result",
+    "session_stop",
+    "agent_end",
+    "session_shutdown",
+)
+_DROID = ("SessionStart", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
+_AUGGIE = ("SessionStart", "PromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
+_HERMES = (
+    "on_session_start",
+    "pre_llm_call",
+    "pre_tool_call",
+    "post_tool_call",
+    "post_llm_call",
+    "on_session_end",
+)
+
+OF_USER = {
     "claude-code": _json(".claude/settings.json", *_claude("SessionEnd")),
     "opencode": _module(".config/opencode/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
     "codex": _json(".codex/hooks.json", *_claude("SessionEnd")),
-    "gemini-cli": _json(
-        ".gemini/settings.json",
-        "SessionStart",
-        "BeforeAgent",
-        "BeforeTool",
-        "AfterTool",
-        "AfterAgent",
-        "SessionEnd",
-    ),
+    "gemini-cli": _json(".gemini/settings.json", *_GEMINI),
     "qwen-code": _json(".qwen/settings.json", *_claude()),
-    "cline": _executables(".cline/hooks", "TaskStart", "PreToolUse", "PostToolUse", "TaskComplete"),
-    "copilot-cli": _json(
-        ".copilot/hooks/note.json",
-        "sessionStart",
-        "userPromptSubmitted",
-        "preToolUse",
-        "postToolUse",
-        "agentStop",
-        "sessionEnd",
-        entry=_flat,
-    ),
-    "pi": _module(
-        ".pi/agent/extensions/note.ts",
-        _PI,
-        "session_start",
-        "input",
-        "tool_call",
-        "tool_result",
-        "agent_settled",
-        "session_shutdown",
-    ),
+    "cline": _executables(".cline/hooks", *_CLINE),
+    "copilot-cli": _json(".copilot/hooks/note.json", *_COPILOT, entry=_flat),
+    "pi": _module(".pi/agent/extensions/note.ts", _PI, *_PI_EVENTS),
     "kilo-cli": _module(".config/kilo/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
     "grok": _json(".grok/hooks/note.json", *_claude("SessionEnd")),
-    "droid": _json(
-        ".factory/hooks.json",
-        "SessionStart",
-        "PreToolUse",
-        "PostToolUse",
-        "Stop",
-        "SessionEnd",
-        at_root=True,
-    ),
+    "droid": _json(".factory/hooks.json", *_DROID, at_root=True),
     "kimi-cli-legacy": _text(".kimi/config.toml", _TOML, *_claude("SessionEnd")),
-    "hermes": _text(
-        ".hermes/config.yaml",
-        _YAML,
-        "on_session_start",
-        "pre_llm_call",
-        "pre_tool_call",
-        "post_tool_call",
-        "post_llm_call",
-        "on_session_end",
-        head="hooks:\n",
-    ),
+    "hermes": _text(".hermes/config.yaml", _YAML, *_HERMES, head="hooks:\n"),
     "mistral-vibe": _text(".vibe/hooks.toml", _VIBE, "pre_tool", "post_tool", "post_agent"),
-    "omp": _module(
-        ".omp/agent/extensions/note.ts",
-        _PI,
-        "session_start",
-        "before_agent_start",
-        "tool_call",
-        "tool_result",
-        "session_stop",
-        "agent_end",
-        "session_shutdown",
-    ),
+    "omp": _module(".omp/agent/extensions/note.ts", _PI, *_OMP_EVENTS),
     "openclaw": _openclaw(
         "before_prompt_build",
         "before_tool_call",
@@ -262,13 +246,27 @@ RECORDERS = {
         "before_agent_finalize",
         "agent_end",
     ),
-    "auggie": _json(
-        ".augment/settings.json",
-        "SessionStart",
-        "PromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "Stop",
-        "SessionEnd",
-    ),
+    "auggie": _json(".augment/settings.json", *_AUGGIE),
 }
+"""In files below HOME."""
+
+_SAME_PATH = (
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "qwen-code",
+    "cline",
+    "grok",
+    "droid",
+    "mistral-vibe",
+    "auggie",
+)
+OF_PROJECT = {
+    **{host: OF_USER[host] for host in _SAME_PATH},
+    "opencode": _module(".opencode/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
+    "copilot-cli": _json(".github/hooks/note.json", *_COPILOT, entry=_flat),
+    "pi": _module(".pi/extensions/note.ts", _PI, *_PI_EVENTS),
+    "kilo-cli": _module(".kilo/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
+    "omp": _module(".omp/extensions/note.ts", _PI, *_OMP_EVENTS),
+}
+"""In files below the project; the others have no such files."""

@@ -9,14 +9,11 @@ the host left behind, daemons too.
 
 from __future__ import annotations
 
-import fcntl
 import importlib
 import json
 import os
 import shutil
 import signal
-import socket
-import struct
 import subprocess
 import sys
 import time
@@ -25,6 +22,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.hosts import _offline
 from tests.hosts.model import Log, Model, Script
 
 PORT = 4711
@@ -170,7 +168,7 @@ _TIMED_OUT = 124
 
 
 def _keep(job: Job) -> int:
-    _bring_loopback_up()
+    _offline.set_up(Path(job.log).parent)
     if job.uid:
         os.setgid(job.gid)
         os.setuid(job.uid)
@@ -208,15 +206,6 @@ def _await_orphans(seconds: float = 3) -> None:
                 time.sleep(0.05)
         except ChildProcessError:
             return
-
-
-def _bring_loopback_up() -> None:
-    """`ip link set lo up`, without needing `ip`."""
-    get_flags, set_flags, up = 0x8913, 0x8914, 0x1
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        request = struct.pack("16sH14x", b"lo", 0)
-        flags = struct.unpack("16sH14x", fcntl.ioctl(sock, get_flags, request))[1]
-        fcntl.ioctl(sock, set_flags, struct.pack("16sH14x", b"lo", flags | up))
 
 
 if __name__ == "__main__":

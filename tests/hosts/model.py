@@ -68,7 +68,11 @@ class Log:
 
     def results(self) -> list[str]:
         """Tool results as the model saw them at the end of the longest conversation."""
-        return list(max([(), *(request.results for request in self.requests)], key=len))
+        longest: tuple[str, ...] = ()
+        for request in self.requests:
+            if len(request.results) > len(longest):
+                longest = request.results
+        return list(longest)
 
     @classmethod
     def read(cls, file: Path) -> Log:

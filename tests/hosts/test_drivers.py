@@ -5,6 +5,7 @@ When a scenario with the product fails and these pass, the fault is ours.
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ each_driver = pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driv
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
     folder.mkdir()
+    # Grok looks for hooks of a project only in a repository, trusted or not.
+    subprocess.run(["git", "init", "-q", folder], check=True)
     return folder
 
 
@@ -39,7 +42,7 @@ def test_the_model_calls_a_tool_and_the_host_fires_its_hooks(
     """The tool ran, its result and the prompt reached the model, the answer came out."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
-    recorder = _recorder.RECORDERS[driver.id]
+    recorder = _recorder.OF_USER[driver.id]
     driver.prepare(home, project)
     recorder.place(home, _recorder.noter(tmp_path))
     script = Script.of(driver.shell(f"echo tool-out; touch {project}/made"), final="all-done")
@@ -51,6 +54,24 @@ def test_the_model_calls_a_tool_and_the_host_fires_its_hooks(
     assert "all-done" in result.out, seen(result)
     assert "make the file" in result.requests, seen(result)
     assert any("tool-out" in text for text in result.requests.results()), seen(result)
+    assert set(recorder.events) <= set(_recorder.fired(tmp_path)), seen(result)
+
+
+@pytest.mark.parametrize(
+    "driver", [d for d in DRIVERS if d.id in _recorder.OF_PROJECT], ids=lambda driver: driver.id
+)
+def test_hooks_of_the_project_fire(
+    driver: Driver, home: Path, project: Path, tmp_path: Path
+) -> None:
+    """Hooks in the project's own files fire too, where its folder is trusted."""
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    recorder = _recorder.OF_PROJECT[driver.id]
+    recorder.place(project, _recorder.noter(tmp_path))
+    script = Script.of(driver.shell("echo tool-out"), final="all-done")
+
+    result = run(driver, home, project, "say it", script, trust=True)
+
     assert set(recorder.events) <= set(_recorder.fired(tmp_path)), seen(result)
 
 

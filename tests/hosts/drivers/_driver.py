@@ -107,16 +107,14 @@ class Driver:
     """The model's call that runs a shell command."""
     write: Callable[[str, str], Call]
     """The model's call that writes a file: path and text."""
+    trust: tuple[str, ...] = ()
+    """Arguments without which it leaves the project's own hooks out."""
     env: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     """Settings that point the program at the server: path below HOME to text."""
-    files_for: Callable[[Path], Mapping[str, str]] = lambda project: {}
-    """More settings, those that name the project."""
-    env_for: Callable[[Path], Mapping[str, str]] = lambda home: {}
-    """More environment, that which names HOME."""
     service: str = ""
     """`module:function` of a stand-in for the host's own service."""
-    timeout: float = 120
+    timeout: float = 240
     """Seconds after which a run has failed, on a busy machine."""
 
     def skip_reason(self) -> str:
@@ -124,12 +122,13 @@ class Driver:
         return _sandbox.skip_reason() or self.install.skip_reason()
 
     def prepare(self, home: Path, project: Path) -> None:
-        """Write the program's own settings, where they are missing.
+        """Make the folders and write the program's own settings, where they are missing.
 
         Call it before `agent-plugin activate` when hooks live in the same file: then the file is
         the user's, as it is in real life, and activation edits it.
         """
-        for name, text in {**self.files, **self.files_for(project)}.items():
+        project.mkdir(parents=True, exist_ok=True)
+        for name, text in self.files.items():
             file = home / name
             if not file.exists():
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -146,13 +145,18 @@ def run(
     timeout: float | None = None,
     *,
     approve: bool = True,
+    trust: bool = False,
     args: tuple[str, ...] = (),
 ) -> _sandbox.Run:
-    """Run the program once in the project, with HOME as given, and tell what came of it."""
+    """Run the program once in the project, with HOME as given, and tell what came of it.
+
+    `approve=False` leaves the host's questions on, `trust=True` loads the project's hooks too.
+    """
     driver.prepare(home, project)
-    chosen = (*driver.args, *(driver.approve if approve else ()), *args)
+    switches = (*(driver.approve if approve else ()), *(driver.trust if trust else ()), *args)
+    chosen = (*driver.args, *switches)
     command = [*driver.install.command(), *(prompt if a == PROMPT else a for a in chosen)]
-    variables: dict[str, str] = {**driver.env, **driver.env_for(home), **(env or {})}
+    variables: dict[str, str] = {**driver.env, **(env or {})}
     base = _sandbox.environment(home, {})["PATH"]
     variables.setdefault("PATH", os.pathsep.join([*driver.install.path(), base]))
     return _sandbox.run(

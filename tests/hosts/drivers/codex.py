@@ -35,6 +35,7 @@ DRIVER = Driver(
         PROMPT,
     ),
     approve=("--dangerously-bypass-approvals-and-sandbox",),
+    trust=("--trust",),
     shell=lambda command: call("exec_command", cmd=command),
     write=_write,
     env={"MOCK_KEY": "dummy"},

@@ -11,6 +11,7 @@ DRIVER = Driver(
     install=Npm(("@github/copilot-linux-x64@1.0.102",), "@github/copilot-linux-x64/copilot"),
     args=("-p", PROMPT, "--no-auto-update"),
     approve=("--allow-all-tools",),
+    trust=("--trust-folder",),
     shell=lambda command: call("bash", command=command, description="run it"),
     write=lambda path, text: call("create", path=path, file_text=text),
     env={

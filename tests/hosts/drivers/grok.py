@@ -24,6 +24,7 @@ DRIVER = Driver(
     ),
     args=("-p", PROMPT, "-m", "mock"),
     approve=("--always-approve",),
+    trust=("--trust",),
     shell=lambda command: call("run_terminal_command", command=command, description="run it"),
     write=lambda path, text: call("write", file_path=path, content=text),
     files={".grok/config.toml": _CONFIG},

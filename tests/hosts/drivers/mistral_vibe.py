@@ -30,6 +30,7 @@ DRIVER = Driver(
     install=PyPI(("mistral-vibe==3.0.2",), "vibe", python="3.13"),
     args=("-p", PROMPT),
     approve=("--auto-approve",),
+    trust=("--trust",),
     shell=lambda command: call("bash", command=command),
     write=lambda path, text: call("write_file", path=path, content=text),
     env={"MOCK_KEY": "dummy"},

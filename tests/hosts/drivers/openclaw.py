@@ -24,5 +24,5 @@ DRIVER = Driver(
     shell=lambda command: call("exec", command=command),
     write=lambda path, text: call("write", path=path, content=text),
     files={".openclaw/openclaw.json": json.dumps(_CONFIG, indent=2)},
-    timeout=180,
+    timeout=400,
 )

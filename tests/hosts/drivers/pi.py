@@ -40,6 +40,7 @@ DRIVER = Driver(
     ),
     args=("-p", "--model", "mock/mock", PROMPT),
     approve=(),
+    trust=("--approve",),
     shell=lambda command: call("bash", command=command),
     write=lambda path, text: call("write", path=path, content=text),
     env={"PI_OFFLINE": "1"},
