@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,12 +17,16 @@ from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.config import ConfigError, Problem
 from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import Plan, Plugin, dump
+from hatch_agentplugin.portable.manifest import About
+from hatch_agentplugin.portable.root import portable_root
 
 #: What installed hooks run on; the author's project has to depend on it.
 RUNTIME = "hatch-agentplugin"
 #: Folder of the discovery mark below ``*.dist-info/extra_metadata/``.
 MARK = "agent-plugin"
 MARK_FORMAT = 1
+#: Name of the neighbours' mark: the root of an Agent Plugins folder, and its files.
+NEIGHBOUR = "agent_plugins.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +44,7 @@ class Project:
     sources: config.Sources
     bundle: str
     """Where in the wheel a file would end that is put into :func:`bundle_folder`."""
+    about: About = About()
 
     @property
     def plugin(self) -> Plugin:
@@ -57,6 +62,8 @@ class Built:
     metadata: Mapping[str, Path]
     """Path below ``extra_metadata`` -> file."""
     report: str
+    neighbour: Path
+    """The mark that the PyPI tool ``agent-plugins`` looks for in the dist-info folder."""
     warnings: Sequence[str] = field(default=())
 
 
@@ -80,6 +87,9 @@ def build(project: Project, hosts: Mapping[str, Host], target: Path) -> Built:
         raise ConfigError([*problems, *error.problems]) from None
     if problems:
         raise ConfigError(problems)
+    portable = portable_root(declaration, project.about)
+    if portable.problems:
+        raise ConfigError(portable.problems)
     table = config.read_table(project.root) or {}
     inputs = digest(table, project.root, [*declaration.files, *declaration.moved])
     compiled = compile_bundle(declaration, hosts.values(), render, inputs)
@@ -87,7 +97,8 @@ def build(project: Project, hosts: Mapping[str, Host], target: Path) -> Built:
     files = {name: _copy(project.root / name, place / name) for name in declaration.files}
     files |= {name: _copy(project.root / path, place / name)
               for name, path in declaration.moved.items()}  # fmt: skip
-    files |= {name: _write(place / name, data) for name, data in compiled.files.items()}
+    files |= {name: _write(place / name, data)
+              for name, data in {**compiled.files, **portable.files}.items()}  # fmt: skip
     metadata = {
         f"{MARK}/plugin.json": _mark(project.plugin),
         f"{MARK}/report.json": _report.to_bytes(compiled.plan),
@@ -96,7 +107,8 @@ def build(project: Project, hosts: Mapping[str, Host], target: Path) -> Built:
         plan=compiled.plan,
         files=dict(sorted(files.items())),
         metadata={name: _write(target / name, data) for name, data in metadata.items()},
-        report=_report.render(compiled.plan),
+        neighbour=_write(target / NEIGHBOUR, _neighbour_mark(project.plugin, files)),
+        report="\n".join([_report.render(compiled.plan), *(f"  {n}" for n in portable.notes)]),
         warnings=[*_warnings(project), *_secrets(declaration)],
     )
 
@@ -111,6 +123,10 @@ def _mark(plugin: Plugin) -> bytes:
             "bundle": bundle_folder(plugin.id),
         }
     )
+
+
+def _neighbour_mark(plugin: Plugin, files: Iterable[str]) -> bytes:
+    return dump({"root": bundle_folder(plugin.id), "files": sorted(files)})
 
 
 def _copy(source: Path, path: Path) -> Path:

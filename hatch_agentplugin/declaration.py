@@ -41,6 +41,8 @@ class Hook:
     when: str | None = None
     """A path below the user's project that must exist."""
     on_error: Literal["allow", "deny"] = "allow"
+    result: Literal["none", "context"] = "none"
+    """``context``: what a command prints goes to the model, within bounds."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.plugin import hookimpl
 
 if TYPE_CHECKING:
+    from hatchling.metadata.core import CoreMetadata
+
     from hatch_agentplugin._build import Built, Project
+    from hatch_agentplugin.portable.manifest import About
 
 #: What compiling imports and a plugin's user never gets. Our own extra would name the same, but
 #: pip does not add an extra to a distribution that it has already put into the build environment.
@@ -84,11 +87,14 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
             scripts=set(core.scripts),
             sources={file.distribution_path.replace("\\", "/"): Path(file.path) for file in files},
             bundle=self.build_config.get_distribution_path(folder).replace("\\", "/"),
+            about=_about(core),
         )
 
     def _add(self, built: Built, folder: str, version: str, build_data: dict[str, Any]) -> None:
         """Name every file of its own: a folder would lose what hatchling never walks into."""
         files = {str(source): f"{folder}/{path}" for path, source in built.files.items()}
+        dist_info = f"{self.build_config.builder.artifact_project_id}.dist-info"
+        files[str(built.neighbour)] = f"{dist_info}/{built.neighbour.name}"
         build_data["force_include"].update(files)
         if version == "editable" and build_data["force_include_editable"]:
             # Another hook has set it, and then it stands in place of force_include.
@@ -100,6 +106,26 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+
+
+def _about(core: CoreMetadata) -> About:
+    """What manifests say of the author and his project."""
+    from hatch_agentplugin.portable.manifest import About
+
+    author: dict[str, str] = next(iter(core.config.get("authors", ())), {})
+    urls = {name.lower(): url for name, url in core.urls.items()}
+
+    def url(*names: str) -> str:
+        return next((urls[name] for name in names if name in urls), "")
+
+    return About(
+        author=author.get("name", ""),
+        email=author.get("email", ""),
+        homepage=url("homepage", "home page", "home", "documentation"),
+        repository=url("repository", "source", "source code", "github"),
+        license=core.license_expression,
+        keywords=tuple(core.keywords),
+    )
 
 
 @hookimpl
