@@ -207,7 +207,7 @@ def _run_all(commands: Sequence[Table], table: Table) -> list[str]:
     seconds = max(1, math.floor(table["deadline"]))
     if not table.get("detached") and sum(_whole(hook) for hook in commands) > seconds:
         wait = f"sleep {seconds} </dev/null >/dev/null & AP_D=$!"
-        lines = [wait, "(", *lines, 'kill "$AP_D") </dev/null >/dev/null &', 'wait "$AP_D"']
+        lines = [wait, "(", *lines, 'kill -9 "$AP_D") </dev/null >/dev/null &', 'wait "$AP_D"']
     # For good, not for a group: a shell keeps a copy of what a group's redirection hides, and the
     # host would wait for the end of that copy in a background process.
     return ["exec 2>/dev/null", *lines]
@@ -226,11 +226,12 @@ def _run(hook: Table, table: Table) -> list[str]:
     before = [f"export {name}={_fill(value)}" for name, value in (hook.get("env") or {}).items()]
     if hook.get("cwd"):
         before.append(f"cd {_folder(hook['cwd'])} || exit")
+    # The sleep is killed the hard way: any other signal is lost in a child that still has to exec.
     end = 'kill "$AP_P"; sleep 1; kill -9 "$AP_P"'
-    watch = f'sleep {_whole(hook)} & AP_S=$!; wait "$AP_S" && {{ {end}; }}'
+    watch = f"sleep {_whole(hook)} & wait $! && {{ {end}; }}"
     lines = [
         f"({'; '.join([*before, words])}) </dev/null >/dev/null & AP_P=$!",
-        f"(trap 'kill \"$AP_S\"; exit' TERM; {watch}) </dev/null >/dev/null & AP_W=$!",
+        f"(trap 'kill -9 $!; exit' TERM; {watch}) </dev/null >/dev/null & AP_W=$!",
         'wait "$AP_P"; kill "$AP_W"',
     ]
     if not hook.get("when"):
