@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from hatch_agentplugin.adapter import File, Scope
+    from hatch_agentplugin.adapter import Evidence, File, Scope
 
 #: What may stand in the template of a server.
 MCP_SLOTS = (
@@ -58,6 +58,8 @@ class Mcp:
     """Entries are items of a list, told apart by their key ``name``."""
     variable: str = ""
     """How a value names a variable of the user's, with ``NAME``: ``${env:NAME}``; empty: not."""
+    evidence: Evidence | None = None
+    """What this rests on; None: what the host does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,3 +77,5 @@ class Content:
     """Per scope the file that gets a block of text; a file of our own if its path has ``{plugin}``."""
     mcp_from: Sequence[str] = ()
     """Ids of hosts whose servers this one lists as well."""
+    evidence: Evidence | None = None
+    """What skills, commands and rules rest on; None: what the host does."""

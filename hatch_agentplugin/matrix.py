@@ -53,12 +53,13 @@ class Row:
     basis: str = ""
     """``witnessed``, ``reported``, ``program``, ``documented`` or ``claimed``."""
     version: str = ""
-    date: str = ""
+    day: str = ""
+    """ISO date on which it was seen or read."""
 
     def age(self, today: date) -> int | None:
         """Days since the evidence; None where its date can't be read."""
         try:
-            return (today - date.fromisoformat(self.date)).days
+            return (today - date.fromisoformat(self.day)).days
         except ValueError:
             return None
 
@@ -74,7 +75,7 @@ class Row:
             "evidence": {
                 "basis": self.basis,
                 "version": self.version,
-                "date": self.date,
+                "date": self.day,
                 "age_days": self.age(today),
             },
         }
@@ -161,8 +162,8 @@ def _evidence(evidence: Evidence) -> tuple[str, str, str]:
 
 
 def _content(host: Host) -> Iterator[Row]:
-    """Content has no evidence of its own: that of the host as a whole, never as witnessed."""
     content = host.content
+    of_mcp = content.mcp and content.mcp.evidence
     places: dict[str, Mapping[Any, Any]] = {
         "mcp": content.mcp.files if content.mcp else {},
         "skills": content.skills,
@@ -177,5 +178,6 @@ def _content(host: Host) -> Iterator[Row]:
             shown.append(f"{scope}: {folder}/{file.path}".replace(": /", ": "))
         can = tuple(key for key in ("stdio", "http", "sse") if getattr(content.mcp, key, None))
         if shown:
+            basis = (of_mcp if kind == "mcp" else content.evidence) or host.evidence
             yield Row(host.id, kind, "; ".join(shown), can if kind == "mcp" else (), (), "",
-                      *_evidence(host.evidence))  # fmt: skip
+                      *_evidence(basis))  # fmt: skip

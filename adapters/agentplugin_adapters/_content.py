@@ -5,6 +5,7 @@ Paths are from the hosts' own packages, the vendors' pages and two public tools 
 
 from __future__ import annotations
 
+from agentplugin_adapters._content_facts import with_evidence
 from agentplugin_adapters._content_plain import PLAIN
 from agentplugin_adapters._servers import (
     AGENTS,
@@ -284,10 +285,13 @@ _NONE = ("codebuddy", "copilot-cloud-agent", "jetbrains-copilot", "tabnine")
 
 #: Host id -> where its content goes.
 CONTENT: dict[str, Content] = {
-    **PLAIN,
-    **_TYPES,
-    **_OPENCODES,
-    **_TABLES,
-    **_OTHERS,
-    **dict.fromkeys(_NONE, Content()),
+    host: with_evidence(host, content)
+    for host, content in {
+        **PLAIN,
+        **_TYPES,
+        **_OPENCODES,
+        **_TABLES,
+        **_OTHERS,
+        **dict.fromkeys(_NONE, Content()),
+    }.items()
 }

@@ -15,6 +15,7 @@ COMMANDS = {
     "deactivate": "deactivate",
     "status": "status",
     "hosts": "hosts",
+    "matrix": "matrix",
     "diff": "activate",
     "doctor": "doctor",
     "simulate": "fire",

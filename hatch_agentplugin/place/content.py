@@ -93,7 +93,9 @@ def _foreign_value(
         return None
     standing = documents.standing(data, "key", one.format, at, one.value)
     if standing is not None:
-        is_ours = any(record.op == "key" and record.path == at for record in records)
+        same = [record for record in records if record.op == "key" and record.path == at]
+        # Blocks of text have no key in the file: an equal one of another plugin is not in the way.
+        is_ours = bool(same) or (one.format == "text" and one.value in work.ours(path))
         return None if is_ours else ("skipped", "you have the very same already")
     if documents.is_there(data, one.format, at):
         return "failed", f"{path}: {'.'.join(at)} has another value; nothing was changed"

@@ -156,8 +156,8 @@ class Wiring:
                 self.work.enter(self.owner, spot.path, "key", placement, record=record)
                 if one.content:
                     self._row("placed", one, str(spot.path), f"shared with {other.host}")
-                break
-        return True
+                return True
+        return one.format != "text"
 
     def _row(self, state: Done, one: Wanted, path: str, note: str = "") -> None:
         self.work.rows.append(

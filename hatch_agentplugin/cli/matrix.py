@@ -1,0 +1,105 @@
+"""``matrix``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from hatch_agentplugin import matrix
+from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli._ui import UsageFailure, out, out_json, say_error, table
+from hatch_agentplugin.content import KINDS
+from hatch_agentplugin.events import EVENTS, canonical_event, nearest_event
+from hatch_agentplugin.matrix import Row
+
+_HEAD = ("agent", "event", "native", "answers", "evidence", "version", "age")
+
+
+def register(subparsers: Any) -> None:
+    """Add the commands of this module."""
+    parser = subparsers.add_parser(
+        "matrix", help="show what every agent has, and what that knowledge rests on"
+    )
+    _options.add_hosts(parser, "every one")
+    parser.add_argument(
+        "--event",
+        action="append",
+        metavar="NAME",
+        help=f"events in any spelling, or {', '.join(KINDS)}; also several with commas",
+    )
+    how = parser.add_mutually_exclusive_group()
+    _options.add_json(how)
+    how.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    parser.set_defaults(run=run_matrix)
+
+
+def run_matrix(options: Any) -> int:
+    """Run the command. Returns the exit status."""
+    broken: list[str] = []
+    hosts = matrix.all_hosts(broken.append)
+    for text in broken:
+        say_error(text)
+    names = _options.host_names(options.host, hosts)
+    events = _events(options.event)
+    chosen = [hosts[name] for name in (hosts if names is None else names)]
+    rows = [
+        row
+        for row in matrix.rows(chosen, matrix.read_records())
+        if events is None or row.event in events
+    ]
+    today = date.today()
+    if options.json:
+        out_json({"hosts": [_host(host) for host in chosen],
+                  "rows": [row.to_json(today) for row in rows]})  # fmt: skip
+    elif options.markdown:
+        out(markdown(rows, today))
+    else:
+        out(table([_cells(row, today) for row in rows], _HEAD))
+    return 1 if broken else 0
+
+
+def _events(given: Sequence[str] | None) -> set[str] | None:
+    """The events and kinds of content asked for. Raises UsageFailure for an unknown one."""
+    if given is None:
+        return None
+    found: set[str] = set()
+    for name in (name.strip() for text in given for name in text.split(",")):
+        event = name if name in KINDS else canonical_event(name)
+        if event is None:
+            near = nearest_event(name)
+            hint = f'did you mean "{near}"?' if near else f"there are: {', '.join(EVENTS)}"
+            raise UsageFailure(f'there is no event "{name}"; {hint}')
+        found.add(event)
+    return found
+
+
+def _host(host: Any) -> dict[str, Any]:
+    return {
+        "host": host.id,
+        "name": host.name,
+        "hooks": host.delivery is not None,
+        "through": host.through or None,
+        "note": host.note or None,
+    }
+
+
+def _cells(row: Row, today: date) -> tuple[str, ...]:
+    """The cells of a line: an answer that a test has seen has a star."""
+    can = ", ".join(f"{name}*" if name in row.seen else name for name in row.can)
+    age = row.age(today)
+    native = f"{row.native} (near)" if row.near else row.native
+    days = "?" if age is None else f"{age} d"
+    return row.host, row.event, native, can or "-", row.basis, row.version, days
+
+
+def markdown(rows: Sequence[Row], today: date) -> str:
+    """A Markdown table; what is near is said in a note below it."""
+    lines = [_line(_HEAD), _line(["---"] * len(_HEAD))]
+    lines += [_line(_cells(row, today)) for row in rows]
+    notes = [f"- {row.host}, {row.event}, {row.native}: {row.near}" for row in rows if row.near]
+    return "\n".join([*lines, *(["", "Near:", "", *notes] if notes else [])])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

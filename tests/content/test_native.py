@@ -1,0 +1,59 @@
+"""``[tool.agent-plugin.native.<host>]``: entries of the author's for events a host alone has."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hatch_agentplugin.plan import Item
+from tests.content.rig import Rig, snapshot
+
+NATIVE = """
+[[tool.agent-plugin.native.claude-code.WorktreeCreate]]
+matcher = "x"
+hooks = [{ type = "command", command = "'${PLUGIN_ROOT}/scripts/server.sh' --dir ${HOME}", timeout = 3 }]
+"""
+FOREIGN = '{\n  "hooks": {"WorktreeCreate": [{"hooks": []}]} // mine\n}\n'
+
+
+def test_entry_is_verbatim_but_for_the_plugin(rig: Rig) -> None:
+    """Only the plugin's own placeholders are filled in; the file they name travels."""
+    declaration = rig.declare(NATIVE)
+    assert declaration.files == ("scripts/server.sh",)
+    (placed,) = rig.compile(NATIVE).plan.hosts["claude-code"].scopes["user"]
+    assert isinstance(placed, Item)
+    assert placed.at == ("hooks", "WorktreeCreate")
+    command = {"$text": "'${PLUGIN_ROOT}/scripts/server.sh' --dir ${HOME}"}
+    assert placed.value == {
+        "matcher": "x",
+        "hooks": [{"type": "command", "command": command, "timeout": 3}],
+    }
+
+
+@pytest.mark.parametrize("foreign", [None, FOREIGN], ids=["empty", "foreign"])
+def test_there_and_back(rig: Rig, foreign: str | None) -> None:
+    if foreign:
+        rig.write({".claude/settings.json": foreign}, rig.home)
+    before = snapshot(rig.home)
+    bundle = rig.install(NATIVE)
+    rig.activate("claude-code")
+    text = (rig.home / ".claude/settings.json").read_text().replace("// mine", "")
+    entry = json.loads(text)["hooks"]["WorktreeCreate"][-1]
+    assert entry["hooks"][0]["command"] == f"'{bundle}/scripts/server.sh' --dir ${{HOME}}"
+    placed = snapshot(rig.home)
+    rig.activate("claude-code")
+    assert snapshot(rig.home) == placed
+    rig.deactivate()
+    assert snapshot(rig.home) == before
+
+
+def test_not_in_a_project(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
+    """A path of this machine can't stand in a file that a team shares; the rest goes on."""
+    rig.install(NATIVE + '[tool.agent-plugin.mcp.acme]\ncommand = "acme-mcp"\n')
+    rows = rig.rows(
+        capsys, "activate", "--yes", "--host", "claude-code", "--project", str(rig.work)
+    )
+    assert {row["state"] for row in rows} == {"skipped", "placed"}
+    assert not (rig.work / ".claude").exists()
+    assert (rig.work / ".mcp.json").is_file()
