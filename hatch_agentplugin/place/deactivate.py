@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,8 +114,7 @@ def _clear_marks(work: Work, owner: Owner, context: Context) -> list[Path]:
         fired = _files_in(folder / "fired")
         gone += [path for path in fired if path.name.startswith(f"{owner.host}.")]
     for path in gone:
-        if work.desk.read(path) is not None:
-            work.desk.write(path, None, owner.host)
+        _remove(work, path, owner.host)
     return [scripts, folder / "shims", folder / "hosts"]
 
 
@@ -125,10 +125,16 @@ def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[
     for name in _FOLDERS:
         gone += _files_in(folder / name)
     for path in gone:
-        if os.path.lexists(path) and work.desk.read(path) is not None:
-            work.desk.write(path, None, group)
+        _remove(work, path, group)
     work.plugins.pop(plugin, None)
     return [*(folder / name for name in (*_FOLDERS, "shims", "data")), folder]
+
+
+def _remove(work: Work, path: Path, group: str) -> None:
+    """Remove a file of ours; what is no file there is left alone."""
+    with suppress(FileProblem):
+        if work.desk.read(path) is not None:
+            work.desk.write(path, None, group)
 
 
 def _files_in(folder: Path) -> list[Path]:

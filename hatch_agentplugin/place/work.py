@@ -117,7 +117,7 @@ class Work:
             index = next(i for i, entry in enumerate(entries) if _holds(entry.owners, placed))
             owners = entries[index].owners
             if value is MISSING and len(owners) > 1:
-                owners[:] = [other for other in owners if other is not placed]
+                owners[:] = [other for other in owners if key_of(other) != key_of(placed)]
             else:
                 values[index] = value
         with named(path):
@@ -230,12 +230,14 @@ class Work:
 
     def swap(self, old: Placed, new: Placed) -> Placed:
         """Replace one ledger entry. Returns the new one."""
-        self.placed = [new if placed is old else placed for placed in self.placed]
+        key = key_of(old)
+        self.placed = [new if key_of(placed) == key else placed for placed in self.placed]
         return new
 
     def strike(self, old: Placed) -> None:
         """Take one entry out of the ledger."""
-        self.placed = [placed for placed in self.placed if placed is not old]
+        key = key_of(old)
+        self.placed = [placed for placed in self.placed if key_of(placed) != key]
 
 
 @contextmanager
@@ -274,4 +276,4 @@ def digest(data: bytes) -> str:
 
 
 def _holds(owners: Sequence[Placed], placed: Placed) -> bool:
-    return any(owner is placed for owner in owners)
+    return any(key_of(owner) == key_of(placed) for owner in owners)

@@ -85,6 +85,22 @@ def test_upgrade_changes_only_what_must_change(plain: World) -> None:
     assert list(hooks) == ["PreToolUse", "SessionStart", "PostToolUse"]
 
 
+def test_upgrade_takes_gone_events_out(plain: World) -> None:
+    """Several at once; one that the user has changed is his now."""
+    plain.install("acme", {"grouped": grouped()})
+    plain.activate()
+    plain.install("acme", {"grouped": grouped(events=("turn-end",))}, version="2.0")
+    assert states(plain.activate()) == {"unchanged": 1, "removed": 2}
+    assert list(timeouts(plain)) == ["Stop"]
+    plain.install("acme", {"grouped": grouped()}, version="3.0")
+    plain.activate()
+    edit_timeout(plain, 99)
+    plain.install("acme", {"grouped": grouped(events=("turn-end",))}, version="4.0")
+    assert states(plain.activate()) == {"unchanged": 1, "removed": 1, "kept": 1}
+    assert timeouts(plain) == {"Stop": [10], "PreToolUse": [99]}
+    assert states(plain.activate()) == {"unchanged": 1}
+
+
 def test_upgrade_gives_what_a_fresh_install_gives(plain: World) -> None:
     """With nobody else at work, old and then new is the same text as new alone."""
     plain.install("acme", {"grouped": grouped(timeout=5)})
