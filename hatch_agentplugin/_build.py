@@ -44,7 +44,7 @@ class Project:
     sources: config.Sources
     bundle: str
     """Where in the wheel a file would end that is put into :func:`bundle_folder`."""
-    about: About = About()
+    about: About = field(default_factory=About)
 
     @property
     def plugin(self) -> Plugin:

@@ -182,6 +182,8 @@ class HookTable(_Table):
     """Only where this path exists in the user's project."""
     on_error: Literal["allow", "deny"] = Field(default="allow", examples=["deny"])
     """What a handler that fails or hangs stands for."""
+    result: Literal["none", "context"] = Field(default="none", examples=["context"])
+    """``context``: what the command prints goes to the model, within bounds."""
 
 
 class ServerTable(_Table):

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from hatch_agentplugin._config_errors import Mistake
-from hatch_agentplugin.events import DENY, EVENTS, nearest
+from hatch_agentplugin.events import CONTEXT, DENY, EVENTS, nearest
 
-_COMMAND_KEYS = ("args", "env", "cwd")
+_COMMAND_KEYS = ("args", "env", "cwd", "result")
 
 
 def broken_rules(
@@ -25,6 +25,10 @@ def broken_rules(
     if event is not None and "tools" in hook and not EVENTS[event].tool:
         names = ", ".join(name for name, info in EVENTS.items() if info.tool)
         yield "tools", Mistake(f"{event} is not about a tool", f"remove it; allowed for: {names}")
+    told = hook.get("result") == "context"
+    if event is not None and told and CONTEXT not in EVENTS[event].outcomes:
+        names = ", ".join(name for name, info in EVENTS.items() if CONTEXT in info.outcomes)
+        yield "result", Mistake(f"{event} takes no context", f"remove it; allowed for: {names}")
     denied = hook.get("on-error") == "deny" and "command" not in hook
     if event is not None and denied and DENY not in EVENTS[event].outcomes:
         names = ", ".join(name for name, info in EVENTS.items() if DENY in info.outcomes)

@@ -23,7 +23,8 @@ def digest(table: Mapping[str, Any], root: Path, files: Iterable[str]) -> str:
     The order of keys and files does not matter; a file that is gone counts as such.
     """
     total = hashlib.sha256(json.dumps(table, default=str, sort_keys=True).encode())
-    for name in sorted(files):
+    hooks = table.get("hooks")
+    for name in sorted([*files, *([hooks] if isinstance(hooks, str) else [])]):
         try:
             content = hashlib.sha256((root / origin(table, name)).read_bytes()).hexdigest()
         except OSError:

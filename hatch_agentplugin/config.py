@@ -17,6 +17,7 @@ from hatch_agentplugin import _config_content as content
 from hatch_agentplugin import _config_paths as paths
 from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem, toml_key
 from hatch_agentplugin._config_handlers import Sources
+from hatch_agentplugin._config_hooks_file import expand
 from hatch_agentplugin._config_models import AgentPluginTable, HookTable, Project, ServerTable
 from hatch_agentplugin._config_rules import broken_rules
 from hatch_agentplugin._config_types import problems_of
@@ -64,6 +65,7 @@ def load(root: Path, hosts: Collection[str], plugin: Plugin, sources: Sources) -
 
 def declare(table: Any, plugin: Plugin, project: Project) -> Declaration:
     """Check the table and make the declaration of it. Raises :class:`ConfigError`."""
+    table = expand(table, project.root)
     problems: list[Problem] = []
     try:
         model = AgentPluginTable.model_validate(table, context=project)
@@ -170,6 +172,7 @@ def _hooks(model: AgentPluginTable, table: Any) -> Iterator[Hook]:
             timeout=row.timeout,
             when=row.when,
             on_error=row.on_error,
+            result=row.result,
         )
 
 

@@ -93,7 +93,8 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
     def _add(self, built: Built, folder: str, version: str, build_data: dict[str, Any]) -> None:
         """Name every file of its own: a folder would lose what hatchling never walks into."""
         files = {str(source): f"{folder}/{path}" for path, source in built.files.items()}
-        dist_info = f"{self.build_config.builder.artifact_project_id}.dist-info"
+        builder: Any = self.build_config.builder
+        dist_info = f"{builder.artifact_project_id}.dist-info"
         files[str(built.neighbour)] = f"{dist_info}/{built.neighbour.name}"
         build_data["force_include"].update(files)
         if version == "editable" and build_data["force_include_editable"]:

@@ -176,6 +176,7 @@ def _hook(hook: Hook, slot: Slot) -> dict[str, Any]:
     else:
         row |= {"command": hook.command, "args": list(hook.args)}
         row |= {"env": dict(hook.env), "cwd": hook.cwd}
+        row |= {"result": hook.result} if hook.result != "none" else {}
     if hook.key in slot.names:
         row["tools"] = list(slot.names[hook.key])
     return row

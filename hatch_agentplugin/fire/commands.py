@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 
 #: SIGPIPE and SIGXFSZ, which a command must find as the shell would leave them.
 _IGNORED_BY_PYTHON = (13, 25)
+#: Bytes that are kept of what a command prints for the model.
+MOST_SAID = 64 * 1024
 
 
-def run(hook: dict[str, Any], names: dict[str, str], seconds: float) -> str:
+def run(
+    hook: dict[str, Any], names: dict[str, str], seconds: float, said: list[bytes] | None = None
+) -> str:
     """Run one command hook to its end or for ``seconds``.
+
+    ``said`` gets the first part of what it prints; else that is dropped.
 
     ``names`` has PLUGIN_ROOT and the other variables that commands see. Returns ``ran``,
     ``timeout``, or ``missing`` where the command could not be started. Raises nothing.
@@ -31,8 +37,8 @@ def run(hook: dict[str, Any], names: dict[str, str], seconds: float) -> str:
         values = {**names, **{key: _fill(value, names) for key, value in hook["env"].items()}}
         folder = _fill(hook["cwd"], names) if hook.get("cwd") else None
         if sys.platform == "win32":
-            return _run_windows(argv, values, folder, seconds)
-        return _run_posix(argv, values, folder, seconds)
+            return _run_windows(argv, values, folder, seconds, said)
+        return _run_posix(argv, values, folder, seconds, said)
     except (OSError, ValueError):
         return "missing"
 
@@ -47,7 +53,13 @@ def _fill(text: str, names: dict[str, str]) -> str:
     return text
 
 
-def _run_posix(argv: list[str], values: dict[str, str], folder: str | None, seconds: float) -> str:
+def _run_posix(
+    argv: list[str],
+    values: dict[str, str],
+    folder: str | None,
+    seconds: float,
+    said: list[bytes] | None,
+) -> str:
     """Start without ``subprocess``, whose import costs more than a whole call."""
     environment: dict[Any, Any] = dict(system.environ)
     environment.update((_encode(key), _encode(value)) for key, value in values.items())
@@ -56,16 +68,27 @@ def _run_posix(argv: list[str], values: dict[str, str], folder: str | None, seco
         (system.POSIX_SPAWN_OPEN, 1, NULL, system.O_WRONLY, 0),
         (system.POSIX_SPAWN_DUP2, 1, 2),
     ]
+    ours, theirs = (-1, -1) if said is None else system.pipe()
+    if said is not None:
+        actions.append((system.POSIX_SPAWN_DUP2, theirs, 1))
     if folder is not None:  # posix_spawn has no folder
         argv = ["/bin/sh", "-c", 'cd "$0" && exec "$@"', folder, *argv]
         if not folder.startswith(("/", ".")):
             argv[3] = f"./{folder}"
-    child = system.posix_spawnp(
-        argv[0], argv, environment, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON
-    )
+    try:
+        child = system.posix_spawnp(
+            argv[0], argv, environment, file_actions=actions, setsigdef=_IGNORED_BY_PYTHON
+        )
+    except OSError:
+        _close(ours)
+        raise
+    finally:
+        _close(theirs)
     try:
         try:
             Deadline.start(seconds, lambda: None, Expired)
+            if said is not None:
+                _listen(ours, said)
             system.waitpid(child, 0)
             return "ran"
         finally:
@@ -73,6 +96,24 @@ def _run_posix(argv: list[str], values: dict[str, str], folder: str | None, seco
     except Expired:
         _end(child)
         return "timeout"
+    finally:
+        _close(ours)
+
+
+def _close(descriptor: int) -> None:
+    if descriptor >= 0:
+        system.close(descriptor)
+
+
+def _listen(descriptor: int, said: list[bytes]) -> None:
+    """Keep the first :data:`MOST_SAID` bytes; read on, so that the command is not held up."""
+    left = MOST_SAID
+    while True:
+        piece = system.read(descriptor, 65536)
+        if not piece:
+            return
+        said.append(piece[:left])
+        left -= min(left, len(piece))
 
 
 def _end(child: int) -> None:
@@ -94,7 +135,11 @@ def _encode(text: str) -> bytes:
 
 
 def _run_windows(
-    argv: list[str], values: dict[str, str], folder: str | None, seconds: float
+    argv: list[str],
+    values: dict[str, str],
+    folder: str | None,
+    seconds: float,
+    said: list[bytes] | None,
 ) -> str:  # pragma: no cover
     import os
     import subprocess
@@ -104,13 +149,15 @@ def _run_windows(
         env={**os.environ, **values},
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if said is None else subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
     try:
-        child.wait(seconds)
+        printed = child.communicate(timeout=seconds)[0]
     except subprocess.TimeoutExpired:
         child.kill()
         return "timeout"
+    if said is not None:
+        said.append(printed[:MOST_SAID])
     return "ran"

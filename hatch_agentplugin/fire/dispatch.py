@@ -160,8 +160,11 @@ class Call:
             "AGENT_PLUGIN_HOST": self.table["host"],
             "AGENT_PLUGIN_EVENT": self.table["event"],
         }
-        how = commands.run(hook, names, min(hook["timeout"], self._left()))
-        self.ran.append({"key": hook["key"], "did": [how]})
+        said: list[bytes] | None = [] if hook.get("result") == "context" else None
+        how = commands.run(hook, names, min(hook["timeout"], self._left()), said)
+        text = b"".join(said or ()).decode("utf-8", "ignore").strip()
+        did = self.said.add({"context": text}, self.table) if text and how == "ran" else []
+        self.ran.append({"key": hook["key"], "did": [how, *did]})
 
     def _handler(self, hook: dict[str, Any], event: Event) -> None:
         seconds = min(hook["timeout"], self._left())

@@ -35,7 +35,7 @@ Table = Mapping[str, Any]
 def slot_script(table: Table) -> str:
     """The text of ``SLOT.sh`` for a fire table."""
     lines = [f"# {table['native']} of {table['host']} for {table['plugin']}: made by the build"]
-    commands = [hook for hook in table["hooks"] if "command" in hook]
+    commands = [hook for hook in table["hooks"] if "command" in hook and not hook.get("result")]
     if len(commands) < len(table["hooks"]):
         lines += [*_mark(table), *_before_handlers(table), *_OR_PYTHON]
     elif commands:

@@ -24,7 +24,7 @@ url = "https://acme.dev/mcp"
 @pytest.fixture
 def wheel(project: Project) -> Wheel:
     project.write(SKILL, "skills/tidy/SKILL.md")
-    head, table, hooks = DECLARATION.partition("[tool.agent-plugin.hooks]")
+    _, table, hooks = DECLARATION.partition("[tool.agent-plugin.hooks]")
     project.write(PROJECT + "\n[tool.agent-plugin]" + MORE + table + hooks)
     return project.wheel("--wheel")
 
