@@ -1,0 +1,98 @@
+"""A plugin that answers as a test tells it, compiled from our tables and placed in a real host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin._render import render
+from hatch_agentplugin.adapter import Host
+from hatch_agentplugin.compiler import compile_bundle
+from hatch_agentplugin.declaration import Declaration, Hook
+from hatch_agentplugin.plan import Plugin
+from tests.hosts._sandbox import Run
+from tests.hosts.drivers import Driver, run
+from tests.hosts.model import Script
+from tests.place.engine.world import World, write
+
+HANDLER = '''
+import json
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def answer(event):
+    """Note the event; answer it as told, a kept turn only the first time."""
+    with open(HERE / "seen.jsonl", "a", encoding="utf-8") as log:
+        fields = {name: getattr(event, name) for name in event.__slots__ if name != "raw"}
+        log.write(json.dumps(fields, default=str) + "\\n")
+    told = json.loads((HERE / "answers.json").read_text("utf-8")).get(event.event)
+    once = HERE / "kept-going"
+    if told is None or (event.event == "turn-end" and once.exists()):
+        return None
+    if event.event == "turn-end":
+        once.touch()
+    swap = told.pop("swap", None)
+    if swap:
+        told["input"] = json.loads(json.dumps(event.input).replace(*swap))
+    return told
+'''
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The plugin in one host's scratch home."""
+
+    world: World
+    host: Host
+    driver: Driver
+
+    @classmethod
+    def make(cls, root: Path, host: Host, driver: Driver, answers: Mapping[str, Any]) -> Probe:
+        """Compile for every event the host has, install, and activate."""
+        probe = cls(World.make(root, "home"), host, driver)
+        site = probe.world.site()
+        hooks = tuple(
+            Hook(key=f"hooks.{event}[1]", event=event, handler="probe_hooks:answer", timeout=20)
+            for event in host.events
+        )
+        declared = Declaration(plugin=Plugin("probe", "probe", "1.0"), hooks=hooks)
+        bundle = compile_bundle(declared, [host], render)
+        for name, data in bundle.files.items():
+            write(site / "probe_agent_plugin" / name, data)
+        mark = {
+            "format": 1,
+            "id": "probe",
+            "name": "probe",
+            "version": "1.0",
+            "bundle": "probe_agent_plugin",
+        }
+        info = site / "probe-1.0.dist-info" / "extra_metadata/agent-plugin/plugin.json"
+        write(info, json.dumps(mark))
+        write(site / "probe_hooks.py", HANDLER)
+        write(site / "answers.json", json.dumps(answers))
+        driver.prepare(probe.world.home, probe.world.project)
+        placed = probe.world.activate(hosts=[host.id])
+        assert placed.ok, placed.rows
+        return probe
+
+    def run(self, script: Script) -> Run:
+        """One headless run of the host."""
+        prompt = "please make the file"
+        return run(self.driver, self.world.home, self.world.project, prompt, script)
+
+    def seen(self) -> Sequence[dict[str, Any]]:
+        """The events that the handler was called for, in order."""
+        file = self.world.site() / "seen.jsonl"
+        if not file.exists():
+            return []
+        return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+    def log(self) -> str:
+        """What went wrong in the plugin's own hands."""
+        file = self.world.state / "probe/log"
+        return file.read_text("utf-8") if file.exists() else ""
