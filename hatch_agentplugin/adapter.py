@@ -211,6 +211,8 @@ class Run:
     maximum: float | None = None
     whole_seconds: bool = True
     windows_shell: Literal["cmd", "powershell", "bash", "none"] = "cmd"
+    project_env: Sequence[str] = ()
+    """Variables in which the host names the project, where hooks do not run in its folder."""
 
 
 @dataclass(frozen=True, kw_only=True)

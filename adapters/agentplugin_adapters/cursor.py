@@ -14,6 +14,7 @@ from hatch_agentplugin.adapter import (
     Mark,
     Matcher,
     Native,
+    Run,
     Wire,
     hookimpl,
 )
@@ -37,6 +38,8 @@ HOST = Host(
         document={"version": 1},
     ),
     matcher=Matcher(style="regex"),
+    # Hooks of the user run in ~/.cursor, not in the project.
+    run=Run(project_env=("CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR")),
     wire=Wire(
         fields={
             **claude.FIELDS,

@@ -165,6 +165,7 @@ def fire_table(plugin: str, slot: Slot, readers: Mapping[str, Sequence[Mark]]) -
         "detached": native.detached,
         "stdin_may_stay_open": wire.stdin_may_stay_open,
         "environment": dict(wire.environment),
+        "project_env": list(host.run.project_env),
         "readers": {name: [_mark(mark) for mark in marks] for name, marks in readers.items()},
     }
 
