@@ -99,6 +99,9 @@ def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -
         folder.mkdir(parents=True)
         start = time.monotonic()
         install(folder)
+        shutil.rmtree(
+            ROOT / "installer-home", ignore_errors=True
+        )  # the installers' own caches are as big again
         mark.write_text(f"{time.monotonic() - start:.0f} s\n")
     return folder
 
