@@ -106,8 +106,12 @@ class Call:
     def _read(self) -> None:
         wait = PATIENCE_OPEN if self.table.get("stdin_may_stay_open") else PATIENCE
         wait = min(wait, self.table["deadline"] / 2)
+        variables = self.table.get("environment")
         try:
-            self.payload = incoming.read(self.began + wait)
+            if variables:
+                self.payload = incoming.from_environment(variables)
+            else:
+                self.payload = incoming.read(self.began + wait)
         except Unreadable as error:
             self.unreadable = str(error)
             self._log("-", "payload", self.unreadable)

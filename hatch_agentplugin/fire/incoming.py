@@ -9,7 +9,15 @@ from time import monotonic
 
 from hatch_agentplugin.fire.api import Event
 from hatch_agentplugin.fire.guard import Deadline, system
-from hatch_agentplugin.fire.text import Unreadable, as_text, first, like, parse, read_payload
+from hatch_agentplugin.fire.text import (
+    MAX_INPUT,
+    Unreadable,
+    as_text,
+    first,
+    like,
+    parse,
+    read_payload,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +73,28 @@ def _read_windows(until: float) -> dict[str, Any]:  # pragma: no cover
     if isinstance(result, Unreadable):
         raise result
     return result
+
+
+def from_environment(variables: dict[str, str]) -> dict[str, Any]:
+    """The payload of a host that sends none: payload key -> variable, ``@NAME`` names a file."""
+    payload: dict[str, Any] = {}
+    for key, name in variables.items():
+        value = environment(name.lstrip("@"))
+        if value is None:
+            continue
+        payload[key] = value
+        if name.startswith("@"):
+            try:
+                with open(value, "rb") as file:
+                    text = file.read(MAX_INPUT).decode("utf-8", "replace")
+            except OSError:
+                del payload[key]
+                continue
+            try:
+                payload[key] = parse(text)
+            except ValueError:
+                payload[key] = text
+    return payload
 
 
 def fires(payload: dict[str, Any], table: dict[str, Any]) -> bool:

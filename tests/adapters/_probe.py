@@ -43,6 +43,37 @@ def answer(event):
 '''
 
 
+def install(
+    root: Path, host: Host, answers: Mapping[str, Any], driver: Driver | None = None
+) -> World:
+    """Compile for every event the host has, install, and activate."""
+    world = World.make(root, "home")
+    site = world.site()
+    hooks = tuple(
+        Hook(key=f"hooks.{event}[1]", event=event, handler="probe_hooks:answer", timeout=20)
+        for event in host.events
+    )
+    declared = Declaration(plugin=Plugin("probe", "probe", "1.0"), hooks=hooks)
+    for name, data in compile_bundle(declared, [host], render).files.items():
+        write(site / "probe_agent_plugin" / name, data)
+    mark = {
+        "format": 1,
+        "id": "probe",
+        "name": "probe",
+        "version": "1.0",
+        "bundle": "probe_agent_plugin",
+    }
+    info = site / "probe-1.0.dist-info" / "extra_metadata/agent-plugin/plugin.json"
+    write(info, json.dumps(mark))
+    write(site / "probe_hooks.py", HANDLER)
+    write(site / "answers.json", json.dumps(answers))
+    if driver:
+        driver.prepare(world.home, world.project)
+    placed = world.activate(hosts=[host.id])
+    assert placed.ok, placed.rows
+    return world
+
+
 @dataclass(frozen=True)
 class Probe:
     """The plugin in one host's scratch home."""
@@ -54,31 +85,8 @@ class Probe:
     @classmethod
     def make(cls, root: Path, host: Host, driver: Driver, answers: Mapping[str, Any]) -> Probe:
         """Compile for every event the host has, install, and activate."""
-        probe = cls(World.make(root, "home"), host, driver)
-        site = probe.world.site()
-        hooks = tuple(
-            Hook(key=f"hooks.{event}[1]", event=event, handler="probe_hooks:answer", timeout=20)
-            for event in host.events
-        )
-        declared = Declaration(plugin=Plugin("probe", "probe", "1.0"), hooks=hooks)
-        bundle = compile_bundle(declared, [host], render)
-        for name, data in bundle.files.items():
-            write(site / "probe_agent_plugin" / name, data)
-        mark = {
-            "format": 1,
-            "id": "probe",
-            "name": "probe",
-            "version": "1.0",
-            "bundle": "probe_agent_plugin",
-        }
-        info = site / "probe-1.0.dist-info" / "extra_metadata/agent-plugin/plugin.json"
-        write(info, json.dumps(mark))
-        write(site / "probe_hooks.py", HANDLER)
-        write(site / "answers.json", json.dumps(answers))
-        driver.prepare(probe.world.home, probe.world.project)
-        placed = probe.world.activate(hosts=[host.id])
-        assert placed.ok, placed.rows
-        return probe
+        world = install(root, host, answers, driver)
+        return cls(world, host, driver)
 
     def run(self, script: Script) -> Run:
         """One headless run of the host."""
