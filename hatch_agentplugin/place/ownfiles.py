@@ -79,8 +79,8 @@ def _first(work: Work, owner: Owner, one: Wanted) -> None:
         note = "" if data is None else "the very file was there already"
         _row(work, owner, one, str(spot.path), "placed" if data is None else "adopted", note)
         return
-    names = ", ".join(str(spot.path) for spot in one.spots)
-    _row(work, owner, one, "", "failed", f"taken by a file that is not ours: {names}")
+    names = ", ".join(f"{spot.path} ({_holder(work, spot.path)})" for spot in one.spots)
+    _row(work, owner, one, "", "failed", f"every name is taken: {names}")
 
 
 def _share(work: Work, owner: Owner, one: Wanted) -> bool:
@@ -112,6 +112,12 @@ def _placement(one: Wanted, path: Path) -> dict[str, Any]:
     if one.key.startswith("shim:"):
         placement["runs"] = {slot: shlex.quote(str(path)) for slot in one.slots}
     return placement
+
+
+def _holder(work: Work, path: Path) -> str:
+    """Whose a file is that stands where ours would."""
+    plugins = [placed.plugin for placed in work.at(str(path)) if placed.sha256]
+    return f"by the plugin {plugins[0]}" if plugins else "by a file that is not ours"
 
 
 def _is_owned(work: Work, path: Path) -> bool:

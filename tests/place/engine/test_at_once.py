@@ -6,9 +6,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from hatch_agentplugin.place import engine
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.transaction import Outcome, run
 from tests.place.engine.world import TREE, World, grouped, snapshot, write
 
 NAMES = ("one", "two", "three", "four")
@@ -65,3 +69,23 @@ def test_one_comes_while_the_last_one_goes(plain: World, turn: int) -> None:
     assert {row.plugin for row in plain.activate("two").rows} == {"two"}
     assert plain.deactivate().ok
     assert snapshot(plain.home) == {}
+
+
+def test_folder_that_went_away_is_made_again(plain: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another command has swept our folder between two of our steps: the run begins anew."""
+    tries = []
+
+    def flaky(*arguments: Any, **options: Any) -> Outcome:
+        tries.append(1)
+        if len(tries) < 3:
+            raise FileProblem(plain.state, "gone", "")
+        return run(*arguments, **options)
+
+    monkeypatch.setattr(engine, "run", flaky)
+    plain.install("one", {"grouped": grouped()})
+    assert plain.activate().ok
+    tries.clear()
+    plain.install("two", {"grouped": grouped()})
+    with pytest.raises(FileProblem):
+        plain.activate()
+    assert len(tries) == 1, "with the folder there it is another problem"

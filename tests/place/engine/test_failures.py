@@ -230,6 +230,16 @@ def test_two_plugins_never_share_a_name(plain: World) -> None:
     assert snapshot(plain.home) == before
 
 
+def test_plugin_that_has_the_only_name_is_named(plain: World) -> None:
+    """Some hosts have one file for an event: the second plugin is told who has it."""
+    target = (Target(DirPlan("~/.single"), "hook"),)
+    plan = host("single", {"user": [Shim("turn-end", "turn-end", target)]})
+    for name in ("one", "two"):
+        plain.install(name, {"single": plan})
+    plain.activate("one")
+    assert "by the plugin one" in failures(plain.activate("two"))[0].note
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.plan import DirPlan, Item, Key, Target
+from hatch_agentplugin.plan import DirPlan, Item, Key, OwnFile, Target
 from tests.place.engine.world import (
     World,
     all_shapes,
@@ -534,3 +534,28 @@ def test_dry_run_writes_nothing(plain: World) -> None:
     assert snapshot(plain.root, times=True) == before
     shown = {str(one.path.relative_to(plain.home)) for one in result.outcome.diffs}
     assert {".grouped/settings.json", ".agent-plugin/acme/launch"} <= shown
+
+
+def test_fired_marks_go_with_the_host(plain: World) -> None:
+    """Else a host that is activated again would seem to have fired."""
+    plain.install("acme", {"grouped": grouped(), "flat": flat()})
+    plain.activate()
+    for name in ("grouped.turn-end", "flat.turn-end"):
+        write(plain.state / "acme/fired" / name, "")
+    plain.deactivate(hosts=["grouped"])
+    assert [path.name for path in (plain.state / "acme/fired").iterdir()] == ["flat.turn-end"]
+
+
+def test_entries_of_the_author_are_shown(plain: World) -> None:
+    """What a host will run is shown in full before it is placed, ours and the author's."""
+    own = {"command": "make lint"}
+    target = Target(DirPlan("~/.raw"), "hooks.json")
+    document = {"hooks": {"Stop": [{"command": launcher("turn-end")}, own]}}
+    item = Item("", (target,), "json", ("Stop",), {"hooks": [own, {"type": "prompt", "x": "y"}]})
+    file = OwnFile(("turn-end",), (replace(target, path="own.json"),), value=document)
+    plain.install("acme", {"raw": host("raw", {"user": [item, file]})})
+    rows = plain.activate().rows
+    assert rows[0].commands == ('{"command": "make lint"}', '{"type": "prompt", "x": "y"}')
+    ours, authors = rows[1].commands
+    assert ours.endswith("launch raw turn-end")
+    assert authors == '{"command": "make lint"}'

@@ -91,6 +91,18 @@ def test_drift_of_entries_is_named(plain: World, change: Any, expected: str) -> 
     assert {line.placed for line in look(plain).lines} == {expected}
 
 
+def test_copies_are_counted(plain: World) -> None:
+    """Another program may have doubled an entry of ours."""
+    plain.install("acme", {"grouped": grouped(events=("turn-end",))})
+    plain.activate()
+    file = plain.home / ".grouped/settings.json"
+    data = json.loads(file.read_text())
+    data["hooks"]["Stop"] *= 3
+    file.write_text(json.dumps(data))
+    (line,) = look(plain).lines
+    assert (line.placed, line.why) == ("placed", "2 more of it in the file")
+
+
 def test_drift_of_own_files_is_named(plain: World) -> None:
     plain.install("acme", {"shims": shims()})
     plain.activate()
