@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hatch_agentplugin.cli import _options, _show
-from hatch_agentplugin.cli._ui import Failure, confirm, say
+from hatch_agentplugin.cli._brought import brought
+from hatch_agentplugin.cli._ui import Failure, confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
@@ -42,8 +45,18 @@ def run_activate(options: Any) -> int:
     """Run the command. Returns the exit status."""
     _options.need_consent(options)
     context = _options.context()
-    known, broken = _options.known_plugins(options.plugins)
+    with brought(options.plugins, context, options.replace) as (names, others, notes):
+        return _activate(options, context, names, others, notes)
+
+
+def _activate(
+    options: Any, context: Context, names: Sequence[str], others: _options.Known, notes: list[str]
+) -> int:
+    known, broken = _options.known_plugins(names) if names or not others else ((), False)
+    known = (*known, *others)
     _options.need_plugins(known, broken, context.environment)
+    for note in notes if not options.json else ():
+        say(f"note: {safe(note)}")
     place = _options.place_of(options)
     assert place is not None
     hosts = _hosts(options, known, context, place)
@@ -52,6 +65,8 @@ def run_activate(options: Any) -> int:
 
     if options.dry_run or not options.yes:
         result = engine.activate(context, asked, dry_run=True)
+        if options.json:
+            result = replace(result, notes=(*notes, *result.notes))
         if options.dry_run or not result.outcome.diffs:
             _show.show(result, context, as_json=options.json, dry_run=options.dry_run)
             return 0 if result.ok and not broken else 1
@@ -60,6 +75,8 @@ def run_activate(options: Any) -> int:
             say("nothing was changed")
             return 1
     result = engine.activate(context, asked)
+    if options.json:
+        result = replace(result, notes=(*notes, *result.notes))
     if options.yes and place.in_project and result.outcome.diffs and not options.json:
         # Others will run these as well: nobody shall commit them unseen.
         _show.consent(result, home)

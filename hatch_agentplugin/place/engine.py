@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _files, store
 from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
 from hatch_agentplugin.place._problem import FileProblem
@@ -192,9 +192,11 @@ def _run(
     wait: float,
 ) -> tuple[tuple[Row, ...], Outcome]:
     rounds: list[list[Row]] = []
+    bundles: set[str] = set()
 
     def propose(reader: Reader, ledger: Ledger) -> Proposal:
         work = Work(reader.read, ledger, reader.resolve)
+        bundles.update(row.bundle for row in ledger.plugins.values())
         folders = compute(work, reader.failed)
         rounds.append(work.rows)
         changes = [
@@ -213,6 +215,9 @@ def _run(
     outcome = _nothing_to_do(context.state, propose)
     if outcome is None:
         outcome = _run_again(context.state, propose, rounds, wait, dry_run)
+        if not dry_run:
+            kept = {row.bundle for row in outcome.ledger.plugins.values()}
+            store.drop(context.state, bundles - kept)
     return tuple(_merged(rounds, outcome)), outcome
 
 

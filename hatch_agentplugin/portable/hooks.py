@@ -233,8 +233,8 @@ def _unknown_event(name: str) -> str:
     near = known if known in PORTABLE_EVENTS else nearest(name, PORTABLE_EVENTS)
     if known in EVENTS and near is None:
         return f"skipped: {known} is not among the portable events, {', '.join(PORTABLE_EVENTS)}"
-    hint = f'; did you mean "{near}"?' if near else ""
-    return f"skipped: unknown event{hint} Allowed: {', '.join(PORTABLE_EVENTS)}"
+    hint = f'did you mean "{near}"? Allowed' if near else "allowed"
+    return f"skipped: unknown event; {hint}: {', '.join(PORTABLE_EVENTS)}"
 
 
 def _is_text(value: Any) -> bool:

@@ -1,0 +1,80 @@
+"""Plugins that are named by a path: folders and archives of Agent Plugins, ours or anybody's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli._ui import Failure
+from hatch_agentplugin.place import neighbours, store
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import Installed, discover
+from hatch_agentplugin.place.ledger import load
+from hatch_agentplugin.plan import Plan
+
+Brought = tuple[list[str], _options.Known, list[str]]
+
+
+@contextmanager
+def brought(given: Sequence[str], context: Context, replace: bool) -> Iterator[Brought]:
+    """The names among what is given, and the plugins that its paths hold, ready to be placed.
+
+    Also gives a line for everything in those plugins that is skipped. What is not placed in the
+    end leaves no trace. Raises Failure for a path that is no plugin.
+    """
+    names: list[str] = []
+    plugins: list[tuple[Installed, Plan]] = []
+    notes: list[str] = []
+    new: list[str] = []
+    try:
+        ids = {plugin.id for plugin in discover()[0]} if given else set()
+        for text in given:
+            path = _path(text, ids)
+            if path is None:
+                names.append(text)
+                continue
+            installed, plan = _store(path, context, replace, notes, new)
+            plugins.append((installed, plan))
+        yield names, tuple(plugins), notes
+    finally:
+        rows = load(context.state)[0].plugins.values() if new else ()
+        store.drop(context.state, set(new) - {row.bundle for row in rows})
+
+
+def _path(text: str, ids: set[str]) -> Path | None:
+    """The folder or archive that an argument names; a plugin's name is none."""
+    path = Path(text)
+    if os.sep in text or "/" in text or text in (".", ".."):
+        return path
+    if _options.plugin_id(text, ids, strict=False) in ids:
+        return None
+    if text.lower().endswith((".zip", ".tar.gz", ".tgz")) or (path / "plugin.json").is_file():
+        return path
+    return neighbours.find(text)
+
+
+def _store(
+    path: Path, context: Context, replace: bool, notes: list[str], new: list[str]
+) -> tuple[Installed, Plan]:
+    from hatch_agentplugin.portable.install import InstallError, compile_folder
+
+    if not path.exists():
+        raise Failure(f"{path} does not exist")
+    try:
+        compiled = compile_folder(Path(os.path.abspath(path)))
+    except InstallError as error:
+        raise Failure(str(error)) from None
+    plugin = compiled.plan.plugin
+    row = load(context.state)[0].plugins.get(plugin.id)
+    if row is not None and not store.has(context.state, row.bundle) and not replace:
+        raise Failure(
+            f"{path}: a plugin called {plugin.id} is active from {row.environment} already; "
+            "deactivate it first, or --replace it"
+        )
+    bundle, is_new = store.add(context.state, plugin.id, compiled.files)
+    new.extend([str(bundle)] if is_new else [])
+    notes.extend(f"{plugin.id}: {note}" for note in compiled.notes)
+    return Installed(plugin.id, plugin.name, plugin.version, bundle), compiled.plan

@@ -1,0 +1,78 @@
+"""Bundles of plugins that came as a folder or an archive, kept below ``AGENT_PLUGIN_HOME``.
+
+A bundle's folder is named for its content, so that it never changes once an agent may run it: an
+upgrade is another folder, and the launcher moves over to it in one step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.state import State
+
+FOLDER = "_portable"
+
+#: Path in the bundle -> content, and whether it can be executed.
+Files = Mapping[str, tuple[bytes, bool]]
+
+
+def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
+    """Write a bundle, unless it is there. Returns its folder, and whether it is new.
+
+    ``files`` have safe relative paths. Raises FileProblem.
+    """
+    home = state.root / FOLDER / plugin
+    bundle = home / _digest(files)
+    if (bundle / "plan.json").is_file():
+        return bundle, False
+    try:
+        for folder in (state.root, home.parent, home):
+            _files.make_private(folder)
+        scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+        try:
+            for name, (data, executable) in files.items():
+                path = scratch / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+                path.chmod(0o755 if executable else 0o644)
+            os.rename(scratch, bundle)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+    except OSError as error:
+        raise FileProblem.of(bundle, error) from None
+    return bundle, True
+
+
+def has(state: State, bundle: str) -> bool:
+    """Whether a bundle is one of the store."""
+    return (state.root / FOLDER) in Path(bundle).parents
+
+
+def drop(state: State, bundles: Iterable[str]) -> None:
+    """Remove those of the bundles that are in the store, and folders left empty."""
+    for bundle in bundles:
+        if has(state, bundle):
+            shutil.rmtree(bundle, ignore_errors=True)
+            for folder in Path(bundle).parents:
+                if folder == state.root:
+                    break
+                with suppress(OSError):
+                    os.rmdir(folder)
+    with suppress(OSError):
+        os.rmdir(state.root)
+
+
+def _digest(files: Files) -> str:
+    total = hashlib.sha256()
+    for name, (data, executable) in sorted(files.items()):
+        total.update(f"{name}\0{executable}\0{len(data)}\0".encode())
+        total.update(data)
+    return total.hexdigest()[:20]
