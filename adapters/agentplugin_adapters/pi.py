@@ -1,4 +1,4 @@
-"""Pi, seen running at 1.6.0; the last two events were read in its types."""
+"""Pi, seen running at 1.6.0; events marked otherwise at 0.73.1 or in the types of the package."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hatch_agentplugin.adapter import Detect, Dir, Host, Native, bridge, hookimp
 
 USER = Dir("~/.pi/agent", env="PI_CODING_AGENT_DIR")
 TYPES = program("1.6.0", "types of the package")
+OLDER = witnessed("0.73.1")
 
 HOST = Host(
     id="pi",
@@ -27,7 +28,10 @@ HOST = Host(
     events={
         **family.EVENTS,
         "turn-end": Native("agent_before_settle", can=bridge("keep-going", "message")),
-        "pre-compact": Native("session_before_compact", can=bridge("deny", "message")),
+        "pre-compact": Native(
+            "session_before_compact", can=bridge("deny", "message"), evidence=OLDER
+        ),
+        "post-compact": Native("session_compact", evidence=OLDER),
         "notification": Native(
             "ui_prompt_start", near="only dialogs of extensions", evidence=TYPES
         ),
