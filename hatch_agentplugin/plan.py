@@ -26,11 +26,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from types import UnionType
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, Union
+
+from hatch_agentplugin import _codec
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
@@ -201,7 +201,7 @@ class Plan:
 
     def to_bytes(self) -> bytes:
         """The plan as canonical JSON."""
-        return dump(_encode(self))
+        return dump(_codec.plain(self))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Plan:
@@ -215,7 +215,10 @@ class Plan:
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
             raise PlanError("format", f"{raw.get('format')!r} is not known here, {FORMAT} is; "
                             "update hatch-agentplugin")  # fmt: skip
-        plan: Plan = _decode(cls, raw, "")
+        try:
+            plan = _codec.decode(cls, raw)
+        except _codec.Malformed as error:
+            raise PlanError(error.where, error.why) from None
         _check(plan)
         return plan
 
@@ -236,85 +239,6 @@ def is_safe_relative(path: str) -> bool:
         return False
     pure = PurePosixPath(path)
     return not pure.is_absolute() and ".." not in pure.parts and "~" not in pure.parts[:1]
-
-
-def _encode(value: Any) -> Any:
-    """Dataclasses to JSON, leaving out what equals its default."""
-    if is_dataclass(value) and not isinstance(value, type):
-        result = {}
-        for entry in fields(value):
-            item = getattr(value, entry.name)
-            default = entry.default
-            if entry.default_factory is not MISSING:
-                default = entry.default_factory()
-            if item != default or entry.name in ("op", "format"):
-                result[entry.name.rstrip("_")] = _encode(item)
-        return result
-    if isinstance(value, Mapping):
-        return {key: _encode(item) for key, item in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_encode(item) for item in value]
-    return value
-
-
-def _decode(kind: Any, raw: Any, where: str) -> Any:
-    """JSON to the type of a field, strictly."""
-    origin, args = get_origin(kind), get_args(kind)
-    if kind is Any:
-        return raw
-    if origin is Literal:
-        if raw not in args:
-            raise PlanError(where, f"{raw!r} is not one of {', '.join(map(repr, args))}")
-        return raw
-    if origin in (Union, UnionType):
-        return _decode_union(args, raw, where)
-    if origin is tuple:
-        if not isinstance(raw, list):
-            raise PlanError(where, "an array is expected")
-        return tuple(_decode(args[0], item, f"{where}[{n}]") for n, item in enumerate(raw))
-    if origin is dict:
-        if not isinstance(raw, dict):
-            raise PlanError(where, "an object is expected")
-        return {
-            _decode(args[0], key, where): _decode(args[1], item, f"{where}.{key}")
-            for key, item in raw.items()
-        }
-    if is_dataclass(kind):
-        return _decode_class(kind, raw, where)
-    if type(raw) is not kind:
-        raise PlanError(where, f"a value of type {kind.__name__} is expected, not {raw!r:.60}")
-    return raw
-
-
-def _decode_union(args: tuple[Any, ...], raw: Any, where: str) -> Any:
-    if raw is None and type(None) in args:
-        return None
-    kinds = [kind for kind in args if kind is not type(None)]
-    if len(kinds) == 1:
-        return _decode(kinds[0], raw, where)
-    op = raw.get("op") if isinstance(raw, dict) else None
-    for kind in kinds:
-        if is_dataclass(kind) and getattr(kind, "op", None) == op:
-            return _decode_class(kind, raw, where)
-    raise PlanError(where, f"unknown placement {op!r}")
-
-
-def _decode_class(kind: Any, raw: Any, where: str) -> Any:
-    if not isinstance(raw, dict):
-        raise PlanError(where, "an object is expected")
-    hints = get_type_hints(kind)
-    names = {entry.name.rstrip("_"): entry for entry in fields(kind)}
-    for key in raw:
-        if key not in names:
-            raise PlanError(f"{where}.{key}".lstrip("."), "unknown key")
-    values = {}
-    for key, entry in names.items():
-        if key in raw:
-            place = f"{where}.{key}".lstrip(".")
-            values[entry.name] = _decode(hints[entry.name], raw[key], place)
-        elif entry.default is MISSING and entry.default_factory is MISSING:
-            raise PlanError(f"{where}.{key}".lstrip("."), "missing")
-    return kind(**values)
 
 
 def _check(plan: Plan) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from hatch_agentplugin.place import _codec, _files
+from hatch_agentplugin import _codec
+from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem, shown
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.plan import ScopeName

@@ -1,7 +1,7 @@
 """Frozen dataclasses to JSON and back: strict, closed, and quick for a ledger of thousands of lines.
 
-Pure ASCII, because a path may hold bytes that are no UTF-8. What a field declares as ``Any`` is JSON
-already and passes as it is.
+What a field declares as ``Any`` is JSON already and passes as it is. A union of dataclasses is told
+apart by their field ``op``. A field ``is_`` stands as ``is``.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ class Malformed(ValueError):
 
     def inside(self, name: str) -> Malformed:
         """Return the same error, seen from one level further out."""
-        return Malformed(self.why, f"{name}.{self.where}" if self.where else name)
+        dot = "." if self.where and not self.where.startswith("[") else ""
+        return Malformed(self.why, f"{name}{dot}{self.where}")
 
 
 def encode(value: Any) -> bytes:
-    """Return a dataclass as JSON in one line. What equals its default is left out."""
-    return (json.dumps(_plain(value), separators=(",", ":")) + "\n").encode("ascii")
+    """Return a dataclass as JSON in one line.
+
+    Pure ASCII, because a path may hold bytes that are no UTF-8.
+    """
+    return (json.dumps(plain(value), separators=(",", ":")) + "\n").encode("ascii")
 
 
 def parse(data: bytes) -> Any:
@@ -49,17 +53,24 @@ def decode(kind: type[T], raw: Any) -> T:
     return value
 
 
-def _plain(value: Any) -> Any:
-    """Return a dataclass, or a tuple or table of them, as JSON has it."""
+def plain(value: Any) -> Any:
+    """Return a dataclass, or a tuple or table of them, as JSON has it.
+
+    What equals its default is left out, but for ``format`` and ``op``, which say what it is.
+    """
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     if isinstance(value, dict):
-        return {key: _plain(one) if is_dataclass(one) else one for key, one in value.items()}
+        return {key: plain(one) for key, one in value.items()}
     if not is_dataclass(value):
         return value
     kind: Any = type(value)
     found = ((name, getattr(value, name), default) for name, default in _defaults(kind).items())
-    return {name: _plain(one) for name, one, default in found if name == "format" or one != default}
+    return {
+        name.rstrip("_"): plain(one)
+        for name, one, default in found
+        if name in ("format", "op") or one != default
+    }
 
 
 @functools.cache
@@ -79,12 +90,11 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
     if origin is Literal:
         return functools.partial(_literal, args)
     if origin in (Union, UnionType):
-        (inner,) = (_decoder(one) for one in args if one is not type(None))
-        return lambda raw: None if raw is None else inner(raw)
+        return _union(args)
     if origin is tuple:
         return functools.partial(_tuple, _decoder(args[0]))
     if origin is dict:
-        return functools.partial(_dict, _decoder(args[1]))
+        return functools.partial(_dict, _decoder(args[0]), _decoder(args[1]))
     if is_dataclass(kind):
         return _class_decoder(kind)
     return functools.partial(_scalar, kind)
@@ -102,12 +112,27 @@ def _scalar(kind: type, raw: Any) -> Any:
     return raw
 
 
+def _union(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
+    if type(None) in kinds:
+        (inner,) = (_decoder(one) for one in kinds if one is not type(None))
+        return lambda raw: None if raw is None else inner(raw)
+    by_op = {kind.op: _decoder(kind) for kind in kinds}
+
+    def tagged(raw: Any) -> Any:
+        op = _scalar(dict, raw).get("op")
+        if not isinstance(op, str) or op not in by_op:
+            raise Malformed(f"{op!r:.60} is not one of {', '.join(by_op)}", "op")
+        return by_op[op](raw)
+
+    return tagged
+
+
 def _tuple(inner: Callable[[Any], Any], raw: Any) -> tuple[Any, ...]:
-    return tuple(_at(str(n), inner, one) for n, one in enumerate(_scalar(list, raw)))
+    return tuple(_at(f"[{n}]", inner, one) for n, one in enumerate(_scalar(list, raw)))
 
 
-def _dict(inner: Callable[[Any], Any], raw: Any) -> dict[str, Any]:
-    return {key: _at(key, inner, one) for key, one in _scalar(dict, raw).items()}
+def _dict(name: Callable[[Any], Any], inner: Callable[[Any], Any], raw: Any) -> dict[str, Any]:
+    return {_at(key, name, key): _at(key, inner, one) for key, one in _scalar(dict, raw).items()}
 
 
 def _at(name: str, inner: Callable[[Any], Any], raw: Any) -> Any:
@@ -118,15 +143,17 @@ def _at(name: str, inner: Callable[[Any], Any], raw: Any) -> Any:
 
 
 def _class_decoder(kind: Any) -> Callable[[Any], Any]:
-    inner = {name: _decoder(hint) for name, hint in get_type_hints(kind).items()}
-    needed = {name for name, default in _defaults(kind).items() if default is MISSING}
+    hints = get_type_hints(kind)
+    inner = {name.rstrip("_"): (name, _decoder(hint)) for name, hint in hints.items()}
+    needed = {name.rstrip("_") for name, default in _defaults(kind).items() if default is MISSING}
 
     def decode_class(raw: Any) -> Any:
         found = _scalar(dict, raw)
-        for name in needed - found.keys():
-            raise Malformed("missing", name)
-        for name in found.keys() - inner.keys():
-            raise Malformed("unknown", name)
-        return kind(**{name: _at(name, inner[name], one) for name, one in found.items()})
+        for key in sorted(found.keys() - inner.keys()):
+            raise Malformed("unknown key", key)
+        for key in sorted(needed - found.keys()):
+            raise Malformed("missing", key)
+        values = {inner[key][0]: _at(key, inner[key][1], one) for key, one in found.items()}
+        return kind(**values)
 
     return decode_class
