@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
+from hatch_agentplugin.content import KINDS, is_content
 from hatch_agentplugin.plan import Cell, Plan, dump
 
 #: Columns of text that a table may take.
@@ -20,7 +21,7 @@ def render(plan: Plan) -> str:
     title = f"agent-plugin: {plan.plugin.name} {plan.plugin.version}"
     if not events:
         return f"{title}: no hooks"
-    lines = [f"{title}: {_count(len(events), 'event')} for {_count(len(hosts), 'host')}"]
+    lines = [f"{title}: {', '.join(_things(events))} for {_count(len(hosts), 'host')}"]
     for chunk in _chunks(events, max(map(len, hosts))):
         lines += _table(plan.report, hosts, chunk)
     return "\n".join(lines + _notes(plan.report))
@@ -32,6 +33,17 @@ def to_bytes(plan: Plan) -> bytes:
     return dump(
         {"format": 1, "plugin": plan.plugin.id, "version": plan.plugin.version, "cells": cells}
     )
+
+
+def _things(names: Sequence[str]) -> Iterator[str]:
+    """What is declared: so many events and servers, and the kinds of other content."""
+    events = [name for name in names if not is_content(name)]
+    servers = [name for name in names if name.startswith("mcp:")]
+    if events:
+        yield _count(len(events), "event")
+    if servers:
+        yield _count(len(servers), "server")
+    yield from (name for name in names if name in KINDS)
 
 
 def _count(number: int, noun: str) -> str:

@@ -160,15 +160,23 @@ _OPENCODES: dict[str, Content] = {
 #: TOML tables.
 _TABLES: dict[str, Content] = {
     "codex": Content(
-        mcp=tables(File(CODEX, "config.toml"), File(Dir(".codex"), "config.toml"), URL),
+        mcp=tables(
+            File(CODEX, "config.toml"),
+            File(Dir(".codex"), "config.toml"),
+            {**LOCAL, "cwd": "$cwd"},
+            {**URL, "http_headers": "$headers"},
+        ),
         skills=in_folder(HOME_AGENTS, AGENTS, "skills"),
         rules=both(File(CODEX, "AGENTS.md"), File(ROOT, "AGENTS.md")),
     ),
     "grok": Content(
-        mcp=tables(File(GROK, "config.toml"), File(Dir(".grok"), "config.toml"), URL),
+        mcp=tables(
+            File(GROK, "config.toml"), File(Dir(".grok"), "config.toml"), LOCAL, REMOTE, "${NAME}"
+        ),
         skills=in_folder(GROK, Dir(".grok"), "skills"),
         commands=in_folder(GROK, Dir(".grok"), "commands"),
         rules=AGENTS_MD,
+        mcp_from=("claude-code", "cursor"),
     ),
     "reasonix": Content(  # the name of the table of servers is not known
         skills=in_folder(Dir("~/.reasonix"), Dir(".reasonix"), "skills"),

@@ -11,6 +11,7 @@ from agentplugin_adapters._servers import (
     GEMINI,
     GEMINI_CONFIG,
     GEMINI_HTTP,
+    HOME_AGENTS,
     JUNIE,
     KIMI,
     KIRO,
@@ -20,6 +21,7 @@ from agentplugin_adapters._servers import (
     REMOTE,
     ROOT,
     SERVER_URL,
+    SSE,
     URL,
     both,
     in_folder,
@@ -38,7 +40,8 @@ PLAIN: dict[str, Content] = {
             File(GEMINI, "settings.json"), File(Dir(".gemini"), "settings.json"),
             cwd="cwd", remote=GEMINI_HTTP, sse=REMOTE, variable="${NAME}",
         ),
-        skills=in_folder(GEMINI, Dir(".gemini"), "skills"),
+        # It reads these first and warns of a skill that is in its own folder as well.
+        skills=in_folder(HOME_AGENTS, AGENTS, "skills"),
         rules=both(File(GEMINI, "GEMINI.md"), File(ROOT, "GEMINI.md")),
     ),
     "qwen-code": Content(
@@ -104,7 +107,8 @@ PLAIN: dict[str, Content] = {
     "cline": Content(
         mcp=plain(
             File(Dir("~/.cline/data", env="CLINE_DATA_DIR"), "settings/cline_mcp_settings.json"),
-            remote=URL,
+            remote={"type": "streamableHttp", **REMOTE},  # an address alone is taken for sse
+            sse=SSE,
         ),
         skills=in_folder(Dir("~/.cline"), Dir(".cline"), "skills"),
         commands=both(

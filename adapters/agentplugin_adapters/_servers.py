@@ -90,14 +90,21 @@ def opencode(user: Dir, name: str, project: Dir = ROOT, headers: bool = True) ->
     )
 
 
-def tables(user: File, project: File | None, http: Mapping[str, Any] | None) -> Mcp:
+def tables(
+    user: File,
+    project: File,
+    stdio: Mapping[str, Any],
+    http: Mapping[str, Any],
+    variable: str = "",
+) -> Mcp:
     """TOML tables."""
     return Mcp(
         files=spots(user, project),
         at=("mcp_servers", "$name"),
-        stdio=LOCAL,
+        stdio=stdio,
         http=http,
         format="toml",
+        variable=variable,
     )
 
 

@@ -142,7 +142,7 @@ def _activate_host(
     context: Context,
 ) -> None:
     if plan is None or not plan.scopes:
-        work.rows.append(owner.row("skipped", "the plugin has no hooks for this host"))
+        work.rows.append(owner.row("skipped", "the plugin has nothing for this host"))
         return
     if owner.scope not in plan.scopes:
         scopes = ", ".join(plan.scopes)
