@@ -253,7 +253,8 @@ def test_doctor_is_well_and_then_not(world: World) -> None:
     assert done.status == 1
     assert any("launcher is gone" in problem for problem in done.json["problems"])
     assert any(shot["status"] == 127 for shot in done.json["shots"])
-    assert run(world, "doctor", "--fix").status == 0
+    done = run(world, "doctor", "--fix")
+    assert done.status == 0, done.out + done.err
     world.uninstall("acme")
     assert run(world, "doctor", "--fix").status == 0
     assert snapshot(world.home) == {}
