@@ -37,6 +37,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, Union
 
 from hatch_agentplugin.content import Content
+from hatch_agentplugin.native_bundle import Bundle
 
 #: The entry-point group, and the pluggy project name.
 ENTRY_POINT_GROUP = "agent_plugin.adapters"
@@ -309,6 +310,8 @@ class Host:
     """Native events without a canonical counterpart, for ``[tool.agent-plugin.native.<host>]``."""
     content: Content = field(default_factory=Content)
     """Where MCP servers, skills, commands and rules go."""
+    bundle: Bundle | None = None
+    """The host's own plugin package."""
     note: str = ""
 
     def natives(self, event: str) -> tuple[Native, ...]:

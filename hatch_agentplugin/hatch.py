@@ -1,24 +1,29 @@
-"""The hatchling build hook ``agent-plugin``. No other module imports hatchling.
+"""The hatchling build hook and the builder target ``agent-plugin``. No other module imports hatchling.
 
-It adds the compiled bundle and the discovery mark to wheels, also to those of editable installs,
-and leaves other targets and projects without ``[tool.agent-plugin]`` alone.
+The hook adds the compiled bundle and the discovery mark to wheels, also to those of editable
+installs, and leaves other targets and projects without ``[tool.agent-plugin]`` alone. The target
+packs the hosts' own plugin packages into one archive.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.plugin import hookimpl
 
 if TYPE_CHECKING:
     from hatchling.metadata.core import CoreMetadata
 
     from hatch_agentplugin._build import Built, Project
+    from hatch_agentplugin.bundling import Packages
     from hatch_agentplugin.portable.manifest import About
 
 #: What compiling imports and a plugin's user never gets. Our own extra would name the same, but
@@ -35,7 +40,7 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
 
     def dependencies(self) -> list[str]:
         """What the front end has to install before :meth:`initialize`."""
-        if not self._applies():
+        if self.target_name != AgentPluginBuilder.PLUGIN_NAME and not self._applies():
             return []
         return [*_COMPILE_ONLY, *(["tomli>=2"] if sys.version_info < (3, 11) else [])]
 
@@ -71,24 +76,7 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
         return self.target_name == "wheel" and "agent-plugin" in tool
 
     def _project(self, folder: str, build_data: dict[str, Any]) -> Project:
-        from hatch_agentplugin._build import Project
-        from hatch_agentplugin.config import plugin_id
-
-        core = self.metadata.core
-        # With the build data of the hooks before ours, files that they make are seen as well.
-        with self.build_config.set_build_data(build_data):
-            files = list(self.build_config.builder.recurse_included_files())
-        return Project(
-            root=Path(self.root),
-            name=core.raw_name,
-            version=self.metadata.version,
-            summary=core.description,
-            requires={plugin_id(item.name) for item in core.dependencies_complex.values()},
-            scripts=set(core.scripts),
-            sources={file.distribution_path.replace("\\", "/"): Path(file.path) for file in files},
-            bundle=self.build_config.get_distribution_path(folder).replace("\\", "/"),
-            about=_about(core),
-        )
+        return _project(self.build_config, folder, build_data)
 
     def _add(self, built: Built, folder: str, version: str, build_data: dict[str, Any]) -> None:
         """Name every file of its own: a folder would lose what hatchling never walks into."""
@@ -107,6 +95,88 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+
+
+class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
+    """``hatchling build -t agent-plugin``: the hosts' own plugin packages in one archive.
+
+    ``[tool.hatch.build.targets.agent-plugin] hosts`` names the hosts; without it, all that have a
+    package.
+    """
+
+    PLUGIN_NAME = "agent-plugin"
+
+    def get_version_api(self) -> dict[str, Callable[..., str]]:
+        """Hatchling's door: the one way there is to build it."""
+        return {"standard": self.build_standard}
+
+    def get_default_versions(self) -> list[str]:
+        """What is built where nothing else is said."""
+        return ["standard"]
+
+    def build_standard(self, directory: str, **_: Any) -> str:
+        """Write the archive; returns its path."""
+        from hatch_agentplugin import bundling
+        from hatch_agentplugin.config import ConfigError
+
+        try:
+            made = packages_of(Path(self.root), self.target_config.get("hosts"))
+        except (ConfigError, ValueError) as error:
+            self.app.abort(str(error))
+            raise
+        stem = f"{self.normalize_file_name_component(self.metadata.core.raw_name)}"
+        path = Path(directory, f"{stem}-{self.metadata.version}.agent-plugin.zip")
+        epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or bundling.EPOCH)
+        bundling.archive(made.files, path, epoch)
+        for note in made.notes:
+            self.app.display_info(note)
+        return str(path)
+
+
+def packages_of(root: Path, wanted: Sequence[str] | None) -> Packages:
+    """The packages of the project in ``root`` for these hosts; None for all that have one.
+
+    Raises ConfigError for mistakes of the author's, ValueError for a host without a package.
+    """
+    from hatchling.builders.wheel import WheelBuilder
+
+    from hatch_agentplugin._build import bundle_folder
+    from hatch_agentplugin.bundling import hosts_with_packages, packages
+    from hatch_agentplugin.registry import load_hosts
+
+    builder = WheelBuilder(str(root))
+    hosts = load_hosts()
+    possible = hosts_with_packages(hosts)
+    for name in wanted or ():
+        if name not in possible:
+            raise ValueError(f'no package can be made for "{name}"; allowed: {", ".join(possible)}')
+    folder = bundle_folder(builder.metadata.core.raw_name)
+    plain: dict[str, Any] = {"artifacts": [], "force_include": {}}
+    project = _project(builder.config, folder, plain)
+    with tempfile.TemporaryDirectory(prefix="agent-plugin-") as scratch:
+        return packages(project, hosts, wanted or possible, Path(scratch))
+
+
+def _project(build_config: BuilderConfig, folder: str, build_data: dict[str, Any]) -> Project:
+    from hatch_agentplugin._build import Project
+    from hatch_agentplugin.config import plugin_id
+
+    builder = build_config.builder
+    core = builder.metadata.core
+    # With the build data of the hooks before ours, files that they make are seen as well.
+    with build_config.set_build_data(build_data):
+        files = list(builder.recurse_included_files())
+    return Project(
+        root=Path(builder.root),
+        name=core.raw_name,
+        version=builder.metadata.version,
+        summary=core.description,
+        requires={plugin_id(item.name) for item in core.dependencies_complex.values()},
+        scripts=set(core.scripts),
+        sources={file.distribution_path.replace("\\", "/"): Path(file.path) for file in files},
+        bundle=build_config.get_distribution_path(folder).replace("\\", "/"),
+        about=_about(core),
+    )
 
 
 def _about(core: CoreMetadata) -> About:
@@ -133,3 +203,9 @@ def _about(core: CoreMetadata) -> About:
 def hatch_register_build_hook() -> type[AgentPluginBuildHook]:
     """Hatchling's door to the hook."""
     return AgentPluginBuildHook
+
+
+@hookimpl
+def hatch_register_builder() -> type[AgentPluginBuilder]:
+    """Hatchling's door to the target."""
+    return AgentPluginBuilder

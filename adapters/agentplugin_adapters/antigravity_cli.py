@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _antigravity as family
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
 from hatch_agentplugin.adapter import Beside, Detect, Dir, Entries, File, Host, Register, hookimpl
@@ -15,6 +16,7 @@ HOST = Host(
     id="antigravity-cli",
     name="Antigravity CLI",
     content=CONTENT["antigravity-cli"],
+    bundle=BUNDLES["antigravity-cli"],
     evidence=claimed("1.1.4", "public tools that write its files"),
     detect=Detect(binaries=("agy",)),
     # Hooks of imported plugins fire, and no others.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
@@ -34,6 +35,7 @@ HOST = Host(
     id="claude-code",
     name="Claude Code",
     content=CONTENT["claude-code"],
+    bundle=BUNDLES["claude-code"],
     evidence=witnessed("2.1.332"),
     detect=Detect(binaries=("claude",), dirs=(USER,)),
     delivery=Entries(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import witnessed
@@ -26,6 +27,7 @@ HOST = Host(
     id="codex",
     name="Codex CLI",
     content=CONTENT["codex"],
+    bundle=BUNDLES["codex"],
     evidence=witnessed("0.171.0"),
     detect=Detect(binaries=("codex",), dirs=(USER,)),
     delivery=Entries(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _copilot as copilot
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._copilot import can
 from agentplugin_adapters._facts import documented, witnessed
@@ -28,6 +29,7 @@ HOST = Host(
     id="copilot-cli",
     name="GitHub Copilot CLI",
     content=CONTENT["copilot-cli"],
+    bundle=BUNDLES["copilot-cli"],
     evidence=witnessed("1.0.102"),
     detect=Detect(binaries=("copilot",), dirs=(USER,)),
     delivery=Entries(

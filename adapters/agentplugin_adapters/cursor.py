@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from hatch_agentplugin.adapter import (
@@ -29,6 +30,7 @@ HOST = Host(
     id="cursor",
     name="Cursor",
     content=CONTENT["cursor"],
+    bundle=BUNDLES["cursor"],
     evidence=documented(),
     detect=Detect(binaries=("cursor", "cursor-agent"), dirs=(USER,)),
     delivery=Entries(

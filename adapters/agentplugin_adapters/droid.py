@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
@@ -28,6 +29,7 @@ HOST = Host(
     id="droid",
     name="Factory Droid",
     content=CONTENT["droid"],
+    bundle=BUNDLES["droid"],
     evidence=witnessed("0.225.2"),
     detect=Detect(binaries=("droid",), dirs=(USER,)),
     # An event in hooks.json masks the same event in settings.json, so ours goes where it is.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _gemini as gemini
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from agentplugin_adapters._gemini import can
@@ -31,6 +32,7 @@ HOST = Host(
     id="gemini-cli",
     name="Gemini CLI",
     content=CONTENT["gemini-cli"],
+    bundle=BUNDLES["gemini-cli"],
     evidence=witnessed("0.61.0"),
     detect=Detect(binaries=("gemini",), dirs=(USER,)),
     delivery=Entries(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
 from agentplugin_adapters import _kimi as kimi
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
@@ -15,6 +16,7 @@ HOST = Host(
     id="kimi",
     name="Kimi Code CLI",
     content=CONTENT["kimi"],
+    bundle=BUNDLES["kimi"],
     evidence=program("2026-08-22", "vendor's repository"),
     detect=Detect(dirs=(USER,)),  # the program's name is that of its predecessor, too
     delivery=kimi.rules(USER),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _opencode as family
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import witnessed
 from hatch_agentplugin.adapter import Detect, Dir, Host, hookimpl
@@ -13,6 +14,7 @@ HOST = Host(
     id="opencode",
     name="OpenCode",
     content=CONTENT["opencode"],
+    bundle=BUNDLES["opencode"],
     evidence=witnessed("1.18.33"),
     detect=Detect(binaries=("opencode",), dirs=(USER,)),
     delivery=family.module(USER, Dir(".opencode"), "@opencode-ai/plugin"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _pi as family
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import Detect, Dir, Host, Native, bridge, hookimpl
@@ -15,6 +16,7 @@ HOST = Host(
     id="pi",
     name="Pi",
     content=CONTENT["pi"],
+    bundle=BUNDLES["pi"],
     evidence=witnessed("1.6.0"),
     detect=Detect(binaries=("pi",), dirs=(USER,)),
     delivery=family.module(USER, Dir(".pi"), "@earendil-works/pi-coding-agent"),

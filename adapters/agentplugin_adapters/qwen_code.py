@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
@@ -27,6 +28,7 @@ HOST = Host(
     id="qwen-code",
     name="Qwen Code",
     content=CONTENT["qwen-code"],
+    bundle=BUNDLES["qwen-code"],
     evidence=witnessed("0.24.4"),
     detect=Detect(binaries=("qwen",), dirs=(USER,)),
     delivery=Entries(

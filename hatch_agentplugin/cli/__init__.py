@@ -24,6 +24,7 @@ COMMANDS = {
     "enable": "fire",
     "prune": "deactivate",
     "restore": "restore",
+    "bundle": "bundle",
 }
 #: Set to anything to see the traceback of an unexpected error.
 DEBUG = "AGENT_PLUGIN_DEBUG"

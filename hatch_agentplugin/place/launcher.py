@@ -11,7 +11,7 @@ from hatch_agentplugin.fire.script import BOOTSTRAP
 
 _POSIX = """\
 #!/bin/sh
-# Launcher of the plugin {plugin}, written by `agent-plugin activate`.
+# Launcher of the plugin {plugin}, {by}.
 # Agents start it as: launch HOST SLOT [--project]
 # Whatever is missing, it ends in silence and success, and no agent is held up.
 trap 'exit 0' 0
@@ -74,10 +74,35 @@ def render(*, plugin: str, state: str, bundle: str, python: str, runtime: str) -
     """The launcher for a POSIX shell. The paths may hold any character but NUL."""
     return _POSIX.format(
         plugin=plugin,
+        by="written by `agent-plugin activate`",
         state=quote(state),
         bundle=quote(bundle),
         python=quote(python),
         runtime=quote(runtime),
+    )
+
+
+#: What the launcher of a package finds out where it runs. The user's own activation goes first.
+_HERE = """\
+${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
+AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
+[ -e "$AP_STATE/hosts/$1.user" ] && exit 0
+[ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
+
+
+def render_packaged(*, plugin: str, bundle: str) -> str:
+    """The launcher inside a host's own plugin package: nothing of any machine is in it.
+
+    ``bundle`` is the bundle's folder below ``lib/`` beside the launcher; any ``python3`` on the
+    user's path runs handlers.
+    """
+    return _POSIX.format(
+        plugin=plugin,
+        by="part of its package",
+        state=_HERE.format(plugin=plugin),
+        bundle=f"$AP_HERE/lib/{bundle}",
+        python="$(command -v python3)",
+        runtime="$AP_HERE/lib",
     )
 
 

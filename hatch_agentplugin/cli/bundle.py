@@ -1,0 +1,53 @@
+"""``bundle``: the author's own command, which needs what a build needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, say
+
+DEFAULT = "dist/agent-plugin"
+
+
+def register(subparsers: Any) -> None:
+    """Add the command of this module."""
+    parser = subparsers.add_parser(
+        "bundle", help="make the agents' own plugin packages of a project, for their marketplaces"
+    )
+    parser.add_argument("project", nargs="?", default=".", metavar="DIR", help="(default: here)")
+    _options.add_hosts(parser, "every one that has packages")
+    parser.add_argument(
+        "--output", "-o", metavar="DIR", help=f"folder to write (default: {DEFAULT} of the project)"
+    )
+    parser.set_defaults(run=run_bundle)
+
+
+def run_bundle(options: Any) -> int:
+    """Run the command. Returns the exit status."""
+    root = Path(options.project).resolve()
+    if not (root / "pyproject.toml").is_file():
+        raise UsageFailure(f"{root} has no pyproject.toml")
+    try:
+        from hatch_agentplugin import bundling, config
+        from hatch_agentplugin.hatch import packages_of
+    except ImportError as error:
+        raise Failure(
+            f"{error.name} is missing; install it with: pip install 'hatch-agentplugin[build]'"
+        ) from None
+    wanted = [name for text in options.host or () for name in text.split(",") if name != "*"]
+    try:
+        made = packages_of(root, wanted or None)
+    except (config.ConfigError, ValueError) as error:
+        raise Failure(str(error)) from None
+    folder = Path(options.output) if options.output else root / DEFAULT
+    try:
+        bundling.write(made.files, folder)
+    except OSError as error:
+        raise Failure(f"{error.filename}: {error.strerror}") from None
+    for name in dict.fromkeys(path.partition("/")[0] for path in made.files):
+        out(str(folder / name))
+    for note in made.notes:
+        say(f"note: {note}")
+    return 0

@@ -1,0 +1,110 @@
+"""The example's packages, installed by the real programs' own commands and fired by them.
+
+Nothing of ours is installed: neither the plugin's wheel nor ``agent-plugin`` itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin import bundling
+from hatch_agentplugin.hatch import packages_of
+from tests.hosts._sandbox import environment
+from tests.hosts.drivers import DRIVERS, Driver, run
+from tests.hosts.model import Script
+from tests.hosts.test_drivers import seen
+
+pytestmark = pytest.mark.hosts
+
+EXAMPLE = Path(__file__).parents[2] / "example-plugin"
+FORBIDDEN = "rm -rf ~"
+GREETING = "example-plugin guards this session"
+REASON = "example-plugin refuses to delete"
+NAME = "example-plugin@example-plugin-plugins"
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a host gets a package."""
+
+    commands: Callable[[Path], tuple[tuple[str, ...], ...]] = lambda _: ()
+    """Commands of the program's own, for the host's folder."""
+    args: Callable[[Path], tuple[str, ...]] = lambda _: ()
+    """Arguments of the run instead."""
+    settings: Callable[[Path], dict[str, str]] = lambda _: {}
+    """Settings that name the package: path below HOME to text."""
+
+
+def _opencode(folder: Path) -> dict[str, str]:
+    config = {"plugin": [f"file://{folder}/example-plugin"]}
+    return {".config/opencode/opencode.json": json.dumps(config)}
+
+
+WAYS = {
+    "claude-code": Way(
+        lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "install", NAME))
+    ),
+    "codex": Way(lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "add", NAME))),
+    "gemini-cli": Way(lambda f: (("extensions", "link", f"{f}/example-plugin", "--consent"),)),
+    "qwen-code": Way(lambda f: (("extensions", "install", f"{f}/example-plugin", "--consent"),)),
+    "copilot-cli": Way(
+        lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "install", NAME))
+    ),
+    "droid": Way(lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "install", NAME))),
+    "opencode": Way(settings=_opencode),
+    "pi": Way(lambda f: (("install", f"{f}/example-plugin"),)),
+}
+each_driver = pytest.mark.parametrize(
+    "driver", [d for d in DRIVERS if d.id in WAYS], ids=lambda driver: driver.id
+)
+
+
+def install(driver: Driver, way: Way, folder: Path, home: Path, project: Path) -> None:
+    for name, text in way.settings(folder).items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(text, "utf-8")
+    base = environment(home, dict(driver.env))
+    base["PATH"] = os.pathsep.join([*driver.install.path(), base["PATH"]])
+    for command in way.commands(folder):
+        done = subprocess.run(
+            [*driver.install.command(), *command],
+            env=base,
+            cwd=project,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+
+
+@each_driver
+def test_package_is_installed_and_fired_by_the_real_program(driver: Driver, tmp_path: Path) -> None:
+    """Context, refusal with the reason, an allowed command and the portable command."""
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    home, project, folder = tmp_path / "hömе", tmp_path / "project", tmp_path / "mar ket"
+    home.mkdir()
+    driver.prepare(home, project)
+    bundling.write(packages_of(EXAMPLE, [driver.id]).files, folder)
+    install(driver, WAYS[driver.id], folder / driver.id, home, project)
+    allowed = f"echo allowed-ran; touch '{project}/made'"
+    script = Script.of(driver.shell(FORBIDDEN), driver.shell(allowed), final="all-done")
+
+    result = run(driver, home, project, "please work", script)
+
+    assert (result.rc, result.timed_out) == (0, False), seen(result)
+    assert REASON in "\n".join(result.requests.results()), seen(result)
+    assert (project / "made").exists(), seen(result)
+    assert "allowed-ran" in "\n".join(result.requests.results()), seen(result)
+    assert GREETING in result.requests, seen(result)
+    log = home / ".agent-plugin/example-plugin/data/sessions.log"
+    assert f"{driver.id} turn-end" in log.read_text("utf-8"), seen(result)
