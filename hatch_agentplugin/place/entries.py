@@ -78,6 +78,14 @@ def edited(data: bytes, record: Record, ours: Sequence[Json]) -> Record | None:
     return like(data, record, needle, ours)
 
 
+def as_it_is(data: bytes, record: Record) -> Record | None:
+    """A record for the key with the value that it has now; None where it has none."""
+    if record.op != "key" or record.format == "text":
+        return None
+    value = _values.look_up(_root(data, record.format), record.path)
+    return None if isinstance(value, Missing) else replace(record, value=value, pieces=("",))
+
+
 def like(data: bytes, record: Record, needle: str, ours: Sequence[Json]) -> Record | None:
     """A record for an item at the record's place that holds a text and is not one of ``ours``."""
     for item in items(data, record.format, record.path):

@@ -58,11 +58,11 @@ class Wiring:
                 self._row("kept", one, old.path, f"{what} by you; --replace writes it again")
                 continue
             else:
-                edit = self.work.edited(old)
+                edit = self.work.edited(old) or self._as_it_is(old)
                 if edit is None:
                     self.work.strike(old)
                     continue
-                old = self.work.swap(old, replace(old, record=edit.to_json()))
+                old = self._swap_record(old, edit)
                 self._row("updated", one, old.path, "your change is replaced")
             if record_of(old).value != one.value:
                 changes.setdefault(old.path, []).append((old, one.value))
@@ -76,6 +76,25 @@ class Wiring:
                     old, version=self.owner.version, environment=self.owner.environment,
                     placement=placement,
                 ))  # fmt: skip
+
+    def _as_it_is(self, old: Placed) -> Record | None:
+        """A record for a key of ours with the value that somebody has given it."""
+        data = self.work.desk.read(Path(old.path))
+        if data is None:
+            return None
+        with named(old.path):
+            return documents.as_it_is(data, record_of(old))
+
+    def _swap_record(self, old: Placed, record: Record) -> Placed:
+        """Give an entry another record; one key that several need has one for all of them."""
+        for other in self.work.at(old.path):
+            if (
+                other is not old
+                and other.kind == "key" == old.kind
+                and (record_of(other).path == record.path)
+            ):
+                self.work.swap(other, replace(other, record=record.to_json()))
+        return self.work.swap(old, replace(old, record=record.to_json()))
 
     def _choose(self, wish: Sequence[Wanted]) -> Mapping[str, Spot]:
         """The file for each placement: where the user's own hooks for the event are, or the first."""

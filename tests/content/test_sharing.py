@@ -210,3 +210,38 @@ def test_environment_that_moved_is_followed(rig: Rig) -> None:
     rig.install(EVERYTHING.replace("acme.server", "acme.serve"))
     rig.activate("cursor")
     assert file.read_text() == before.replace("acme.server", "acme.serve")
+
+
+@pytest.mark.parametrize("format", ["json", "toml", "yaml"])
+def test_edited_server_is_kept_until_replaced(rig: Rig, capsys: Capture, format: str) -> None:
+    """The user's change of our entry counts; ``--replace`` writes ours again, for all sharers."""
+    hosts, path = {
+        "json": (("kiro", "kiro-cli-legacy"), ".kiro/settings/mcp.json"),
+        "toml": (("codex",), ".codex/config.toml"),
+        "yaml": (("hermes",), ".hermes/config.yaml"),
+    }[format]
+    rig.write({path: {"json": '{"x": 1}', "toml": "x = 1\n", "yaml": "x: 1\n"}[format]}, rig.home)
+    before = snapshot(rig.home)
+    rig.install(SERVER)
+    rig.activate(*hosts)
+    file = rig.home / path
+    placed = file.read_text()
+    edited = placed.replace("acme-mcp", "other-mcp")
+    file.write_text(edited)
+    assert states(activate(rig, capsys, *hosts), "mcp:acme") == {"kept"}
+    assert file.read_text() == edited
+    rig.cli("activate", "--yes", "--replace", "--host", ",".join(hosts))
+    assert json.loads(file.read_text()) == json.loads(placed) if format == "json" else True
+    assert "other-mcp" not in file.read_text()
+    rig.deactivate()
+    assert snapshot(rig.home) == before
+
+
+def test_edited_rules_are_kept(rig: Rig, capsys: Capture) -> None:
+    rig.install(RULES)
+    rig.activate("claude-code")
+    file = rig.home / ".claude/CLAUDE.md"
+    file.write_text("# Acme\n\nSpeak loudly.\n")
+    assert states(activate(rig, capsys, "claude-code"), "rules") == {"kept"}
+    rig.deactivate()
+    assert file.read_text() == "# Acme\n\nSpeak loudly.\n"
