@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -50,6 +51,19 @@ class StructuredEditor(ABC, Generic[D]):
 
     format: str
 
+    def __init__(self) -> None:
+        # One edit reads its result to check it, and the next edit begins with that very text.
+        self._recent: deque[D] = deque(maxlen=3)
+
+    def _document(self, text: str) -> D:
+        """Read the document, or give one that was read lately; nobody changes it."""
+        for document in self._recent:
+            if document.text == text:
+                return document
+        document = self._read(text)
+        self._recent.append(document)
+        return document
+
     @abstractmethod
     def _read(self, text: str) -> D:
         """Read the document.
@@ -83,31 +97,31 @@ class StructuredEditor(ABC, Generic[D]):
 
     def find(self, data: bytes, record: Record) -> Found:
         """See `Editor.find`."""
-        return _values.state(self._read(decode(data)).root, record)
+        return _values.state(self._document(decode(data)).root, record)
 
     def get(self, data: bytes, at: Path) -> Json | Missing:
         """See `Editor.get`."""
-        return _values.look_up(self._read(decode(data)).root, at)
+        return _values.look_up(self._document(decode(data)).root, at)
 
     def remove(self, data: bytes, record: Record) -> bytes:
         """See `Editor.remove`."""
-        document = self._read(decode(data))
+        document = self._document(decode(data))
         if _values.state(document.root, record) is not Found.PRESENT:
             return data
         allowed = _values.without(document.root, record)
         exact = self._cut_exact(document, record, allowed)
-        rest = exact or self._read(self._cut(document, record))
+        rest = exact or self._document(self._cut(document, record))
         result = rest.text
         if self._owns_an_empty_one(rest, record):
             result = self._prune(rest, record)
-            rest = self._read(result)
+            rest = self._document(result)
         if rest.root not in allowed or not self._keeps_comments(document, rest):
             raise DocumentError(f"cannot take the entry out of {_values.dotted(record.path)}")
         return result.encode()
 
     def undo(self, data: bytes, record: Record) -> bytes | None:
         """See `Editor.undo`."""
-        document = self._read(decode(data))
+        document = self._document(decode(data))
         if _values.state(document.root, record) is not Found.PRESENT:
             return None
         rest = self._cut_exact(document, record, _values.without(document.root, record))
@@ -138,7 +152,7 @@ class StructuredEditor(ABC, Generic[D]):
     def _insert(self, data: bytes, op: Op, path: Path, value: Json) -> Edit:
         if not path:
             raise ValueError("the root itself cannot be inserted")
-        document = self._read(decode(data))
+        document = self._document(decode(data))
         text, root = document.text, document.root
         try:
             depth = _values.depth(root, op, path)
@@ -166,7 +180,7 @@ class StructuredEditor(ABC, Generic[D]):
         """Tell whether `text` is a document with that value, and can be written as UTF-8."""
         try:
             text.encode()
-            return self._read(text).root == value
+            return self._document(text).root == value
         except (DocumentError, UnicodeEncodeError):
             return False
 
@@ -180,7 +194,7 @@ class StructuredEditor(ABC, Generic[D]):
             tried.add(offset)
             result = text[:offset] + record.kept + text[offset + len(whole) :]
             try:
-                rest = self._read(result)
+                rest = self._document(result)
             except DocumentError:
                 continue
             if rest.root in allowed and self._keeps_comments(document, rest):

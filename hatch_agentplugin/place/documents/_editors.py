@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ._json import JsonEditor
 from ._model import Editor
 from ._text import TextEditor
@@ -11,8 +13,9 @@ from ._yaml import YamlEditor
 FORMATS = ("json", "jsonc", "text", "toml", "yaml")
 
 
+@cache
 def editor(format: str) -> Editor:
-    """Return the editor for `json`, `jsonc`, `text`, `toml` or `yaml`.
+    """Return the editor for `json`, `jsonc`, `text`, `toml` or `yaml`; always the same one.
 
     Raises ValueError for another name. What a format needs is imported at its first use.
     """

@@ -18,6 +18,7 @@ class JsonEditor(StructuredEditor[Source]):
 
     def __init__(self, name: str) -> None:
         """Make the editor for the format `name`, which its records carry."""
+        super().__init__()
         self.format = name
 
     def _read(self, text: str) -> Source:
