@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from hatch_agentplugin.adapter import File
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,17 @@ class Servers:
         default_factory=lambda: {"streamable-http": "http", "sse": "sse"}
     )
     """Transport -> value of ``type``; none where it is missing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """Where it can be seen that a user has a package, by the name of the plugin."""
+
+    file: File
+    """Without ``at`` a file or folder that is there with the package; its path has ``{plugin}``."""
+    at: Sequence[str] = ()
+    """Path of a table whose keys are ``NAME`` or ``NAME@MARKETPLACE``, or of a list of sources."""
+    format: Literal["json", "jsonc", "toml"] = "json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +73,7 @@ class Bundle:
     """Path of the index beside the package; empty: the host has none."""
     index: Mapping[str, Any] = field(default_factory=dict)
     """Template of the index."""
+    seen: Sequence[Seen] = ()
     install: str = ""
     """What a user runs to get it, with ``$name``, ``$market`` and DIR for the index's folder."""
 

@@ -148,6 +148,17 @@ class SwitchPlan:
 
 
 @dataclass(frozen=True)
+class SeenPlan:
+    """Where it can be seen that the user has the plugin as a package of the host's own: a key
+    ``NAME`` or ``NAME@...`` of the table at ``at``, or a source in the list there; without ``at``,
+    the file or folder itself."""
+
+    files: tuple[Target, ...]
+    format: Format
+    at: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class HostPlan:
     """Everything placing needs for one host."""
 
@@ -163,6 +174,7 @@ class HostPlan:
     also_reads: dict[str, tuple[ScopeName, ...]] = field(default_factory=dict)
     mcp_from: tuple[str, ...] = ()
     """Hosts whose MCP servers this one lists as well."""
+    packages: tuple[SeenPlan, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from hatch_agentplugin.native_bundle import Bundle, Servers
+from hatch_agentplugin.adapter import Dir, File
+from hatch_agentplugin.native_bundle import Bundle, Seen, Servers
 
 ABOUT: dict[str, Any] = {
     "name": "$name",
@@ -57,6 +58,12 @@ BUNDLES = {
         commands="commands",
         marketplace=".claude-plugin/marketplace.json",
         index=INDEX,
+        seen=(
+            Seen(
+                file=File(Dir("~/.claude", env="CLAUDE_CONFIG_DIR"), "settings.json"),
+                at=("enabledPlugins",),
+            ),
+        ),
         install="claude plugin marketplace add DIR && claude plugin install $name@$market",
     ),
     "codex": Bundle(
@@ -67,6 +74,13 @@ BUNDLES = {
         servers=Servers(file=".mcp.json", root="."),
         marketplace=".agents/plugins/marketplace.json",
         index=CODEX_INDEX,
+        seen=(
+            Seen(
+                file=File(Dir("~/.codex", env="CODEX_HOME"), "config.toml"),
+                at=("plugins",),
+                format="toml",
+            ),
+        ),
         install="codex plugin marketplace add DIR && codex plugin add $name@$market",
     ),
     "cursor": Bundle(
@@ -86,6 +100,12 @@ BUNDLES = {
         root="${PLUGIN_ROOT}",
         marketplace=".github/plugin/marketplace.json",
         index=INDEX,
+        seen=(
+            Seen(
+                file=File(Dir("~/.copilot", env="COPILOT_HOME"), "settings.json"),
+                at=("enabledPlugins",),
+            ),
+        ),
         install="copilot plugin marketplace add DIR && copilot plugin install $name@$market",
     ),
     "droid": Bundle(
@@ -98,7 +118,17 @@ BUNDLES = {
         commands="commands",
         marketplace=".factory-plugin/marketplace.json",
         index=INDEX,
-        install="droid plugin marketplace add DIR && droid plugin install $name@$market",
+        seen=(
+            Seen(
+                file=File(
+                    Dir("~/.factory", env="FACTORY_HOME_OVERRIDE", inside=".factory"),
+                    "settings.json",
+                ),
+                at=("enabledPlugins",),
+            ),
+        ),
+        # Droid calls a marketplace by the name of its folder.
+        install="droid plugin marketplace add DIR && droid plugin install $name@droid",
     ),
     "gemini-cli": Bundle(
         manifest="gemini-extension.json",
@@ -110,6 +140,14 @@ BUNDLES = {
             root="${extensionPath}",
             remote={"streamable-http": "httpUrl", "sse": "url"},
             types={},
+        ),
+        seen=(
+            Seen(
+                file=File(
+                    Dir("~/.gemini", env="GEMINI_CLI_HOME", inside=".gemini"),
+                    "extensions/{plugin}",
+                )
+            ),
         ),
         install="gemini extensions link DIR/$name --consent",
     ),
@@ -124,6 +162,7 @@ BUNDLES = {
             remote={"streamable-http": "httpUrl", "sse": "url"},
             types={},
         ),
+        seen=(Seen(file=File(Dir("~/.qwen", env="QWEN_HOME"), "extensions/{plugin}")),),
         install="qwen extensions install DIR/$name --consent",
     ),
     # No variable names the folder, but it is the working folder of the hooks.
@@ -145,6 +184,16 @@ BUNDLES = {
         fields={**NPM, "main": "./$module", "exports": {".": "./$module", "./server": "./$module"}},
         module="$name.js",
         skills="",
+        seen=(
+            Seen(
+                file=File(
+                    Dir("~/.config/opencode", env="XDG_CONFIG_HOME", inside="opencode"),
+                    "opencode.json",
+                ),
+                at=("plugin",),
+                format="jsonc",
+            ),
+        ),
         install='add "file://DIR/$name" to "plugin" in opencode.json, or publish it to npm',
     ),
     "pi": Bundle(
@@ -155,6 +204,12 @@ BUNDLES = {
             "pi": {"extensions": ["./$module"], "skills": ["./skills"]},
         },
         module="extensions/$name.js",
+        seen=(
+            Seen(
+                file=File(Dir("~/.pi/agent", env="PI_CODING_AGENT_DIR"), "settings.json"),
+                at=("packages",),
+            ),
+        ),
         install="pi install DIR/$name",
     ),
 }

@@ -19,7 +19,9 @@ from hatch_agentplugin.plan import (
     HostPlan,
     Placement,
     Plan,
+    Plugin,
     ScopeName,
+    SeenPlan,
     State,
     SwitchPlan,
     dump,
@@ -67,7 +69,7 @@ def compile_bundle(
         if placed or more:
             scopes = dict.fromkeys([*placed, *more])
             both = {scope: (*placed.get(scope, ()), *more.get(scope, ())) for scope in scopes}
-            plans[host.id] = _host_plan(host, slots, both, bool(placed))
+            plans[host.id] = _host_plan(declaration.plugin, host, slots, both, bool(placed))
     plan = Plan(declaration.plugin, inputs, plans, tuple(cells))
     files["plan.json"] = plan.to_bytes()
     return Bundle(plan, dict(sorted(files.items())))
@@ -135,6 +137,7 @@ def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Mark]]:
 
 
 def _host_plan(
+    plugin: Plugin,
     host: Host,
     slots: Sequence[Slot],
     placed: dict[ScopeName, tuple[Placement, ...]],
@@ -165,4 +168,8 @@ def _host_plan(
         ),
         also_reads={name: tuple(scopes) for name, scopes in host.also_reads.items()},
         mcp_from=tuple(host.content.mcp_from),
+        packages=tuple(
+            SeenPlan((target(seen.file, plugin.id, ""),), seen.format, tuple(seen.at))
+            for seen in (host.bundle.seen if host.bundle else ())
+        ),
     )

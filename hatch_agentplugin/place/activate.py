@@ -19,6 +19,7 @@ from hatch_agentplugin.place.documents import MISSING, Found
 from hatch_agentplugin.place.ledger import Placed, PluginRow
 from hatch_agentplugin.place.locate import Place
 from hatch_agentplugin.place.ownfiles import take_file
+from hatch_agentplugin.place.packages import package_seen
 from hatch_agentplugin.place.report import Refused, Row
 from hatch_agentplugin.place.wanted import Wanted, WantedError, caller, wanted
 from hatch_agentplugin.place.wiring import Wiring
@@ -151,6 +152,11 @@ def _activate_host(
         )
         return
     _check_scopes(work, owner, asked)
+    if plan.slots and not asked.replace and (seen := package_seen(plan, owner.plugin, context)):
+        raise Refused(
+            f"you have it as a plugin of {plan.name}'s own already ({seen}), and it would run "
+            "twice; uninstall that one there, or --replace places it: then that one is silent"
+        )
     launcher = context.launcher(owner.plugin)
     who = caller(owner.host, plan, owner.plugin, launcher, context.machine, asked.place,
                  installed.bundle, context.environment)  # fmt: skip

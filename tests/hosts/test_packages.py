@@ -15,7 +15,14 @@ from pathlib import Path
 import pytest
 
 from hatch_agentplugin import bundling
+from hatch_agentplugin.compiler.place import target
 from hatch_agentplugin.hatch import packages_of
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.locate import Machine
+from hatch_agentplugin.place.packages import package_seen
+from hatch_agentplugin.place.state import State
+from hatch_agentplugin.plan import HostPlan, SeenPlan
+from hatch_agentplugin.registry import load_hosts
 from tests.hosts._sandbox import environment
 from tests.hosts.drivers import DRIVERS, Driver, run
 from tests.hosts.model import Script
@@ -57,7 +64,13 @@ WAYS = {
     "copilot-cli": Way(
         lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "install", NAME))
     ),
-    "droid": Way(lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "install", NAME))),
+    # Droid calls a marketplace by the name of its folder.
+    "droid": Way(
+        lambda f: (
+            ("plugin", "marketplace", "add", str(f)),
+            ("plugin", "install", f"example-plugin@{f.name}"),
+        )
+    ),
     "opencode": Way(settings=_opencode),
     "pi": Way(lambda f: (("install", f"{f}/example-plugin"),)),
 }
@@ -108,3 +121,20 @@ def test_package_is_installed_and_fired_by_the_real_program(driver: Driver, tmp_
     assert GREETING in result.requests, seen(result)
     log = home / ".agent-plugin/example-plugin/data/sessions.log"
     assert f"{driver.id} turn-end" in log.read_text("utf-8"), seen(result)
+    assert package_seen(plan(driver.id), "example-plugin", context(home)) is not None
+
+
+def plan(host: str) -> HostPlan:
+    """What of a plan says where the host notes its packages."""
+    bundle = load_hosts()[host].bundle
+    assert bundle is not None
+    seen = [
+        SeenPlan((target(one.file, "example-plugin", ""),), one.format, tuple(one.at))
+        for one in bundle.seen
+    ]
+    return HostPlan(host, (), (), (), {}, packages=tuple(seen))
+
+
+def context(home: Path) -> Context:
+    machine = Machine({"HOME": str(home)}, str(home), "linux")
+    return Context(machine, State(home / ".agent-plugin", home), "", "", "")

@@ -1,0 +1,59 @@
+"""Sees whether the user has a plugin by the host's own plugin system too. Reads only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.documents import DocumentError, editor
+from hatch_agentplugin.place.locate import LocateError, Place, locate
+from hatch_agentplugin.place.transaction import Reader
+from hatch_agentplugin.plan import HostPlan, SeenPlan
+
+
+def package_seen(plan: HostPlan, plugin: str, context: Context) -> str | None:
+    """Where the host notes that the user has the plugin as a package; None where it does not.
+
+    A package that is switched off does not count; what can't be read is as if it were not there.
+    """
+    for seen in plan.packages:
+        for target in seen.files:
+            try:
+                path = locate(target, context.machine, Place("user"))
+            except LocateError:
+                continue
+            if not seen.at:
+                if os.path.lexists(path):
+                    return str(path)
+            elif key := _key(seen, plugin, path):
+                return f'"{key}" in {path}'
+    return None
+
+
+def _key(seen: SeenPlan, plugin: str, path: Path) -> str | None:
+    try:
+        data = Reader({}).read(path)
+        table = None if data is None else editor(seen.format).get(data, seen.at)
+    except (FileProblem, DocumentError):
+        return None
+    for item in table if isinstance(table, list) else ():
+        if isinstance(item, str) and _package(item) == plugin:
+            return item
+    for key, value in table.items() if isinstance(table, Mapping) else ():
+        if key.partition("@")[0] == plugin and not _is_off(value):
+            return str(key)
+    return None
+
+
+def _package(source: str) -> str:
+    """The name of a package by its source: ``npm:NAME@1.0``, ``../folder/NAME``, ``file://...``."""
+    name = source.rstrip("/").rpartition("/")[2].rpartition(":")[2]
+    return name.partition("@")[0]
+
+
+def _is_off(value: Any) -> bool:
+    return value is False or (isinstance(value, Mapping) and value.get("enabled") is False)
