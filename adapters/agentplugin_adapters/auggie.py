@@ -27,17 +27,19 @@ HOST = Host(
     content=CONTENT["auggie"],
     evidence=witnessed("0.36.0"),
     detect=Detect(binaries=("auggie",), dirs=(USER,)),
-    # The command is the path of a script, which is a path of one machine: no project scope.
     delivery=Entries(
         files={
             "user": (File(USER, "settings.json"),),
+            "project": (File(Dir(".augment"), "settings.json"),),
             "local": (File(Dir(".augment"), "settings.local.json"),),
         },
         at=("hooks", "$event"),
         entry=claude.GROUP,
     ),
     matcher=Matcher(style="regex"),
-    run=Run(form="path", unit="ms", default=60),
+    # It splits a plain line itself, without escapes in quotes; bash gets what has an operator in it,
+    # as the guard does.
+    run=Run(guard=True, unit="ms", default=60),
     wire=Wire(
         fields={
             "session": "conversation_id",
