@@ -1,9 +1,13 @@
-"""Payloads as a host would send them, made by reading the fire table's ``fields`` backwards."""
+"""Payloads as a host would send them, made by reading the fire table's ``fields`` backwards.
+
+Also what a host that sends none puts into the environment instead.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin.fire.text import first, like
@@ -20,6 +24,9 @@ INPUTS: dict[str | None, dict[str, Any]] = {
 }
 #: What stands for ``*`` in a pattern of tool names.
 ANY_TEXT = "example"
+
+#: Where most hosts name the event. Those that don't are told from their readers by it.
+_NAME = "hook_event_name"
 
 #: Fields that an event has besides session and cwd, and what they hold where nothing is said.
 _OF_EVENT: dict[str, dict[str, Any]] = {
@@ -69,7 +76,9 @@ def payload(table: Mapping[str, Any], *, cwd: str, **values: Any) -> dict[str, A
     said |= values
     if table.get("input_is_text") and said.get("input") is not None:
         said["input"] = json.dumps(said["input"])
-    made: dict[str, Any] = {"hook_event_name": table["native"]}
+    made: dict[str, Any] = {}
+    if not any(mark.get("field") == [_NAME] for mark in _marks(table)):
+        made[_NAME] = table["native"]
     for path, allowed in table.get("only") or ():
         _put(made, path, allowed[0])
     for name, value in said.items():
@@ -77,6 +86,38 @@ def payload(table: Mapping[str, Any], *, cwd: str, **values: Any) -> dict[str, A
         if paths and value is not None and first(made, list(paths)) is None:
             _put(made, paths[0], value)
     return made
+
+
+def environment(
+    table: Mapping[str, Any], sent: Any, surroundings: Mapping[str, str], folder: Path
+) -> dict[str, str]:
+    """The environment in which the host would call us, with the payload where it goes there.
+
+    ``surroundings`` are those of this process: what an agent around it has set is left out, lest
+    it be taken for the host. ``folder`` gets the files that the variables name.
+    """
+    carried: Mapping[str, str] = table.get("environment") or {}
+    given = dict(surroundings)
+    foreign = [mark["env"] for mark in _marks(table) if "env" in mark]
+    own = [name.lstrip("@") for name in carried.values()]
+    for name in (*foreign, *own, *(table.get("project_env") or ())):
+        given.pop(name, None)
+    for key, name in carried.items():
+        value = sent.get(key) if isinstance(sent, Mapping) else None
+        if value is None:
+            continue
+        text = value if isinstance(value, str) else json.dumps(value)
+        if name.startswith("@"):
+            file = folder / f"{key}.json"
+            file.write_text(text, "utf-8")
+            text = str(file)
+        given[name.lstrip("@")] = text
+    return given
+
+
+def _marks(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """How the hosts that read this host's entries are told from it."""
+    return [mark for marks in (table.get("readers") or {}).values() for mark in marks]
 
 
 def _put(into: Any, path: Sequence[str | int], value: Any) -> None:

@@ -197,13 +197,16 @@ def simulate(
     if sent is None:
         sent = payloads.payload(table, cwd=str(folder), **values)
     data = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
+    if table.get("environment"):
+        sent, data = _parsed(sent), b""
     missed = _missed(table, sent)
     if missed:
         return Result(host, event, table["native"], sent, {}, {}, (), (), "", "", 0, 0.0, missed)
     with tempfile.TemporaryDirectory(prefix="agent-plugin-", ignore_cleanup_errors=True) as scratch:
         with _launcher(bundle, launcher, Path(scratch), f"{host}.{event}") as program:
             trace = Path(scratch) / "trace"
-            given = {**os.environ, **(env or {}), TRACE: str(trace)}
+            given = payloads.environment(table, sent, os.environ, Path(scratch))
+            given |= {**(env or {}), TRACE: str(trace)}
             given.pop("AGENT_PLUGIN_FIRING", None)
             began = time.perf_counter()
             done = subprocess.run(
@@ -232,6 +235,14 @@ def simulate(
         seconds=seconds,
         note="" if record else _why_untraced(table, launcher),
     )
+
+
+def _parsed(sent: Any) -> Any:
+    """What was given as bytes, for a host that gets it in pieces."""
+    try:
+        return json.loads(sent) if isinstance(sent, bytes) else sent
+    except ValueError:
+        return sent
 
 
 def _record(trace: Path, table: Mapping[str, Any]) -> dict[str, Any]:

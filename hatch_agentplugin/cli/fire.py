@@ -77,7 +77,7 @@ def run_simulate(options: argparse.Namespace) -> int:
             bad = True
     if options.json:
         out_json([_as_json(result) for result in results])
-    elif not results and not bad:
+    if not results and not bad:
         raise Failure(f"{event} fires on no agent")
     return int(bad)
 

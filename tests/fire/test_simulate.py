@@ -142,6 +142,44 @@ class TestLibrary:
         assert result.outcome == "none"
         assert result.degraded[0]["why"] == "the host does not wait for the answer"
 
+    def test_host_is_not_taken_for_one_of_its_readers(
+        self, rig: Rig, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Neither by what a payload of it never has, nor by what an agent around us has set."""
+        rig.handlers(GUARD)
+        marks = [{"field": ["hook_event_name"]}, {"env": "CURSOR_VERSION"}]
+        made = [
+            table(hooks=[handler()], readers={"cursor": marks}),
+            table(hooks=[handler()], host="cursor"),
+        ]
+        bundle = with_plan(rig, *made)
+        monkeypatch.setenv("CURSOR_VERSION", "3.0")
+        values = {"input": {"command": "rm x"}}
+        assert simulate(bundle, "claude-code", "pre-tool-use", **values).host == "claude-code"
+        given = {"CURSOR_VERSION": "3.0"}
+        result = simulate(bundle, "claude-code", "pre-tool-use", env=given, **values)
+        assert (result.host, result.outcome) == ("cursor", "deny")
+
+    @pytest.mark.parametrize("given", ["values", "payload", "bytes"])
+    def test_host_that_sends_no_payload(
+        self, rig: Rig, given: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It sets variables and writes files instead, and so do we."""
+        rig.handlers(
+            "def handle(e): return {'decision': 'deny', 'reason': repr((e.tool, e.input))}"
+        )
+        variables = {"tool_name": "HOST_TOOL", "tool_input": "@HOST_INPUT"}
+        bundle = with_plan(rig, table(hooks=[handler()], environment=variables))
+        sent = {"tool_name": "Bash", "tool_input": {"command": "rm"}}
+        values: dict[str, Any] = {
+            "values": {"tool": "shell", "input": {"command": "rm"}},
+            "payload": {"payload": sent},
+            "bytes": {"payload": json.dumps(sent).encode()},
+        }[given]
+        monkeypatch.setenv("HOST_TOOL", "Other")
+        result = simulate(bundle, "claude-code", "pre-tool-use", **values)
+        assert result.reason == "('Bash', {'command': 'rm'})"
+
 
 class TestPayloads:
     """Payloads made from a table."""
@@ -213,6 +251,14 @@ class TestCommands:
         (row,) = json.loads(capsys.readouterr().out)
         assert (row["host"], row["outcome"], row["status"]) == ("codex", "none", 0)
         assert row["payload"]["tool_name"] == "Bash"
+
+    @pytest.mark.parametrize("form", [[], ["--json"]])
+    def test_simulate_what_fires_nowhere(
+        self, installed: Rig, form: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Status 1, in either form."""
+        assert main(["simulate", "acme", "--event", "session-end", *form]) == 1
+        assert "session-end fires on no agent" in capsys.readouterr().err
 
     @pytest.mark.parametrize("source", ["file", "stdin"])
     def test_simulate_with_a_payload(
