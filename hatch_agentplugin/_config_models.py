@@ -106,6 +106,18 @@ def _timeout(value: float) -> float:
     return float(value)
 
 
+def _place(path: str) -> str:
+    """Where a ready file goes, below the host's own folder."""
+    return paths.project_path(path, "plugin/acme.js")
+
+
+def _ready_file(root: Path, text: str) -> str:
+    path = paths.project_file(root, text)
+    if not (root / path).is_file():
+        raise Mistake(f"{quoted(text)} is not a file", "name each file that is to be placed")
+    return path
+
+
 def _not_empty(value: list[str]) -> list[str]:
     if not value:
         raise Mistake("an empty array", "leave the key out where there is no restriction")
@@ -239,6 +251,11 @@ class AgentPluginTable(_Table):
     """Further files and folders of the project that travel in the bundle at the same path."""
     native: dict[HostId, dict[str, Entries]] = {}
     """Host -> native event -> entries that are placed as they are."""
+    prebuilt: dict[
+        HostId,
+        dict[Annotated[str, AfterValidator(_place)], Annotated[str, _with_root(_ready_file)]],
+    ] = Field(default={}, examples=[{"opencode": {"plugin/acme.js": "./build/acme.js"}}])
+    """Host -> path in the host's folder -> file of the project that is placed there as it is."""
     mcp: dict[Annotated[str, AfterValidator(content.server_name)], ServerTable] = {}
     """Name -> MCP server that the agents get."""
     skills: Annotated[str, _with_root(content.skills_folder)] | None = Field(

@@ -5,6 +5,7 @@ All mistakes are reported together by one :class:`ConfigError`. The author's cod
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
@@ -21,6 +22,7 @@ from hatch_agentplugin._config_hooks_file import expand
 from hatch_agentplugin._config_models import AgentPluginTable, HookTable, Project, ServerTable
 from hatch_agentplugin._config_rules import broken_rules
 from hatch_agentplugin._config_types import problems_of
+from hatch_agentplugin.compiler.prebuilt import has_folder
 from hatch_agentplugin.declaration import Declaration, Hook, Server
 from hatch_agentplugin.events import canonical_event
 from hatch_agentplugin.plan import Plugin
@@ -92,6 +94,13 @@ def declare(table: Any, plugin: Plugin, project: Project) -> Declaration:
             host: {event: tuple(entries) for event, entries in events.items()}
             for host, events in model.native.items()
         },
+        prebuilt=model.prebuilt,
+        executables=frozenset(
+            path
+            for rows in model.prebuilt.values()
+            for path in rows.values()
+            if os.access(project.root / path, os.X_OK)
+        ),
         mcp=tuple(_server(name, row) for name, row in model.mcp.items()),
         skills=tuple(sorted(name for name in moved if name.startswith("skills/"))),
         commands=tuple(sorted(name for name in moved if name.startswith("commands/"))),
@@ -121,6 +130,10 @@ def _content_rules(table: Any, project: Project) -> Iterator[Problem]:
             where = f"{TABLE}.{toml_key('mcp', name)}.{key}".rstrip(".")
             yield Problem(where, mistake.what, mistake.advice)
     hosts = project.hosts if isinstance(project.hosts, Mapping) else {}
+    for name, _ in _tables(table, "prebuilt"):
+        if name in hosts and not has_folder(hosts[name]):
+            where = f"{TABLE}.{toml_key('prebuilt', name)}"
+            yield Problem(where, "no folder of this host's is known", "place the files by hand")
     for name, events in _tables(table, "native"):
         if name in hosts:
             for keys, mistake in content.broken_native(hosts[name], events, project.root):
@@ -187,6 +200,7 @@ def _files(model: AgentPluginTable, root: Path) -> list[str]:
         named += [command] if command.startswith("./") else []
         named += filter(None, map(paths.root_file, [*server.args, *server.env.values()]))
     named += [f"./{name}" for name in content.named_files(model.native)]
+    named += [path for rows in model.prebuilt.values() for path in rows.values()]
     found = {
         file for path in named for file in paths.travelling(root, paths.project_file(root, path))
     }

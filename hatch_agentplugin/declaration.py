@@ -82,5 +82,9 @@ class Declaration:
     """``commands/NAME.md`` in the bundle."""
     rules: str | None = None
     """``rules/FILE`` in the bundle."""
+    prebuilt: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Host id -> path in the host's folder -> file in the bundle."""
+    executables: frozenset[str] = frozenset()
+    """Those of ``prebuilt`` that can be executed."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """Path in the bundle -> path in the project, for what does not travel at its own path."""

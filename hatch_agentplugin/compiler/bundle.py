@@ -9,6 +9,7 @@ from typing import Any
 from hatch_agentplugin.adapter import Host, Mark
 from hatch_agentplugin.compiler.content import content, nodes
 from hatch_agentplugin.compiler.place import directory, placements, target
+from hatch_agentplugin.compiler.prebuilt import prebuilt
 from hatch_agentplugin.compiler.table import Slot, fire_table, make_slots
 from hatch_agentplugin.compiler.tools import selects_host
 from hatch_agentplugin.declaration import Declaration, Hook
@@ -66,9 +67,12 @@ def compile_bundle(
         if slots or native:
             placed, artifacts = placements(declaration.plugin, host, slots, native, render)
             files.update(artifacts)
-        if placed or more:
-            scopes = dict.fromkeys([*placed, *more])
-            both = {scope: (*placed.get(scope, ()), *more.get(scope, ())) for scope in scopes}
+        ready = prebuilt(declaration, host)
+        if placed or more or ready:
+            scopes = dict.fromkeys([*placed, *more, *ready])
+            parts = (placed, more, ready)
+            both = {scope: tuple(p for part in parts for p in part.get(scope, ()))
+                    for scope in scopes}  # fmt: skip
             plans[host.id] = _host_plan(declaration.plugin, host, slots, both, bool(placed))
     plan = Plan(declaration.plugin, inputs, plans, tuple(cells))
     files["plan.json"] = plan.to_bytes()
