@@ -20,12 +20,14 @@ def register(subparsers: Any) -> None:
     _options.add_plugins(parser, "all that this environment has placed")
     _options.add_hosts(parser, "every one")
     _options.add_scope(parser, "every one")
+    parser.add_argument("--keep-data", action="store_true", help="leave what the hooks have stored")
     _options.add_change(parser)
     parser.set_defaults(run=run_deactivate)
 
     parser = subparsers.add_parser(
         "prune", help="take back the hooks of plugins that are no longer installed"
     )
+    parser.add_argument("--keep-data", action="store_true", help="leave what the hooks have stored")
     _options.add_change(parser)
     parser.set_defaults(run=run_prune)
 
@@ -74,7 +76,7 @@ def _carry_out(options: Any, context: Context, selection: Any) -> int:
         if not confirm("Take these back?"):
             say("nothing was changed")
             return 1
-    result = engine.deactivate(context, selection)
+    result = engine.deactivate(context, selection, keep_data=options.keep_data)
     _show_result(options, result, context, False)
     return 0 if result.ok else 1
 

@@ -22,7 +22,7 @@ from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.place.sweep import sweep
+from hatch_agentplugin.place.sweep import clear, sweep
 from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
 from hatch_agentplugin.place.work import Owner, Work, events_of
 from hatch_agentplugin.plan import Plan
@@ -114,10 +114,15 @@ def deactivate(
     context: Context,
     selection: Selection | Callable[[Ledger], Collection[Placed]],
     *,
+    keep_data: bool = False,
     dry_run: bool = False,
     wait: float = 10.0,
 ) -> Result:
-    """Take placements back. Raises FileProblem when nothing can be done at all."""
+    """Take placements back. Raises FileProblem when nothing can be done at all.
+
+    With a plugin's last placement goes its folder, with what its hooks have stored, unless
+    ``keep_data``.
+    """
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
         if isinstance(selection, Selection):
@@ -127,9 +132,12 @@ def deactivate(
         return deactivating.deactivate(work, chosen, context, failed)
 
     rows, outcome = _run(context, compute, False, dry_run, wait)
+    notes: list[str] = []
     if not dry_run:
+        gone = {row.plugin for row in rows} - {one.plugin for one in outcome.ledger.entries}
+        notes = [note for one in sorted(gone) for note in clear(context.state, one, keep_data)]
         _sweep_if_idle(context, outcome.ledger)
-    return Result(rows, outcome)
+    return Result(rows, outcome, notes=tuple(notes))
 
 
 def restore(context: Context, path: Path, data: bytes, *, dry_run: bool = False) -> Result:

@@ -1,8 +1,9 @@
-"""When nothing is placed any more, the bookkeeping goes too, so that no trace is left."""
+"""When nothing is placed any more, data and bookkeeping go too, so that no trace is left."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,6 +36,23 @@ def sweep(state: State) -> None:
         _files.discard([state.ledger, state.lock])
         _remove_folder(state.lock.parent)
     _remove_folder(state.root)
+
+
+def clear(state: State, plugin: str, keep_data: bool) -> list[str]:
+    """Remove the folder of a plugin that has nothing placed any more. Returns what to tell.
+
+    All in it is the plugin's own: what its hooks have stored, counters, the log.
+    """
+    folder = state.plugin(plugin)
+    stored = [path for path in (folder / "data").rglob("*") if path.is_file()]
+    if keep_data and stored:
+        return [f"{plugin}'s data stay in {folder / 'data'}"]
+    # Another command may have placed the plugin again meanwhile: its launcher is in there.
+    with suppress(FileProblem), locked(state.lock, 1.0):
+        if any(placed.plugin == plugin for placed in load(state)[0].entries):
+            return []
+        shutil.rmtree(folder, ignore_errors=True)
+    return [f"{plugin}'s data are removed too ({len(stored)} files)"] if stored else []
 
 
 def _differs(path: Path, sha256: str) -> bool:

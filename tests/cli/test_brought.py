@@ -44,14 +44,14 @@ def fire(world: World) -> None:
 
 
 def test_there_and_back(world: World, trail: Path) -> None:
-    """Placed from the folder, fired, and gone again without a trace but its data."""
+    """Placed from the folder, fired, and gone again without a trace, or but for its data."""
     done = run(world, "activate", str(trail), "--host", "claude-code", "--yes")
     assert done.status == 0, done.err
     assert "hooks.turn-end[2]: skipped" in done.err
     shutil.rmtree(trail)
     fire(world)
     assert (state(world) / "trail/data/log").read_text() == f"{world.project}\n"
-    assert run(world, "deactivate", "trail", "--yes").status == 0
+    assert run(world, "deactivate", "trail", "--keep-data", "--yes").status == 0
     left = {str(path.relative_to(state(world))) for path in state(world).rglob("*")}
     assert left == {"trail", "trail/data", "trail/data/log"}
 

@@ -71,7 +71,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         "unknown key",
         (
             'did you mean "timeout"? Allowed: handler, command, args, env, cwd, tools, hosts, '
-            "timeout, when, on-error"
+            "timeout, when, on-error, result"
         ),
     ),
     "snake-case-key": (
@@ -80,7 +80,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         "unknown key",
         (
             'did you mean "on-error"? Allowed: handler, command, args, env, cwd, tools, hosts, '
-            "timeout, when, on-error"
+            "timeout, when, on-error, result"
         ),
     ),
     "milliseconds": (
@@ -152,7 +152,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         "unknown key",
         (
             'did you mean "command"? Allowed: handler, command, args, env, cwd, tools, hosts, '
-            "timeout, when, on-error"
+            "timeout, when, on-error, result"
         ),
     ),
     "args-of-a-handler": (

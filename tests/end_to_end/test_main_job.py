@@ -93,6 +93,12 @@ def test_deactivate_gives_back_every_byte(environment: Environment, user: Path) 
     assert {".codex/config.toml", ".config/opencode/opencode.jsonc"} <= {
         path for path in before if before[path] == changed[path]
     }, "files that need no entry are not written"
+    for case in CASES:
+        event, payload = case.pre
+        fire(case.commands(user, event)[0], payload(FORBIDDEN), user)
+        fire(case.commands(user, case.end)[0], {"session_id": "s", "cwd": str(user)}, user)
+    log = user / ".agent-plugin/example-plugin/data/sessions.log"
+    assert comes_true(lambda: log.exists() and len(log.read_text("utf-8").splitlines()) == 6)
     environment.agent_plugin("deactivate", "--yes", home=user)
     assert without_times(snapshot(user)) == without_times(before)
 

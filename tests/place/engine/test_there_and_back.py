@@ -172,13 +172,24 @@ def test_deactivate_one_host_keeps_the_others(plain: World) -> None:
     assert (plain.state / "acme/launch").exists()
 
 
-def test_data_of_the_plugin_stays(plain: World) -> None:
-    """What a plugin has stored is the user's."""
+def test_what_hooks_have_stored_goes_too(plain: World) -> None:
+    """With the last placement goes all that is the plugin's, and it is told."""
+    plain.install("acme")
+    before = snapshot(plain.home)
+    plain.activate()
+    for path in ("data/deep/notes", "rounds/s", "log.1", "fired/grouped.turn-end"):
+        write(plain.state / "acme" / path, "x")
+    result = plain.deactivate()
+    assert snapshot(plain.home) == before
+    assert result.notes == ("acme's data are removed too (1 files)",)
+
+
+def test_data_stay_where_asked(plain: World) -> None:
+    """Whoever activates again later finds what was stored."""
     plain.install("acme")
     plain.activate()
     write(plain.state / "acme/data/notes", "x")
-    write(plain.state / "acme/fired/grouped.turn-end", "")
-    plain.deactivate()
+    plain.deactivate(keep_data=True)
     assert list(snapshot(plain.state)) == ["acme", "acme/data", "acme/data/notes"]
 
 

@@ -255,10 +255,12 @@ class World:
         asked = Activation(known, tuple(names) if hosts is None else tuple(hosts), place, replace)
         return engine.activate(self.context(environment), asked, dry_run=dry_run)
 
-    def deactivate(self, *plugins: str, environment: str = "env", **more: Any) -> Result:
+    def deactivate(
+        self, *plugins: str, environment: str = "env", keep_data: bool = False, **more: Any
+    ) -> Result:
         """Deactivate plugins; by default all."""
         selection = Selection(plugins=plugins or None, **more)
-        return engine.deactivate(self.context(environment), selection)
+        return engine.deactivate(self.context(environment), selection, keep_data=keep_data)
 
     def prune(self) -> Result:
         """Take back what belongs to packages that are gone."""
