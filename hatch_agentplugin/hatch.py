@@ -117,14 +117,14 @@ class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
     def build_standard(self, directory: str, **_: Any) -> str:
         """Write the archive; returns its path."""
         from hatch_agentplugin import bundling
-        from hatch_agentplugin.config import ConfigError
+        from hatch_agentplugin.config import ConfigError, plugin_id
 
         try:
             made = packages_of(Path(self.root), self.target_config.get("hosts"))
         except (ConfigError, ValueError) as error:
             self.app.abort(str(error))
             raise
-        stem = f"{self.normalize_file_name_component(self.metadata.core.raw_name)}"
+        stem = plugin_id(self.metadata.core.raw_name).replace("-", "_")
         path = Path(directory, f"{stem}-{self.metadata.version}.agent-plugin.zip")
         epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or bundling.EPOCH)
         bundling.archive(made.files, path, epoch)

@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 import hatch_agentplugin.portable
@@ -17,6 +16,7 @@ from hatch_agentplugin.plan import Plugin
 from hatch_agentplugin.portable.manifest import About
 from hatch_agentplugin.portable.root import Root, portable_root
 
+jsonschema = pytest.importorskip("jsonschema")
 SCHEMAS = Path(hatch_agentplugin.portable.__file__).parent / "schemas"
 NOBODY = About()
 ABOUT = About(author="Ann", email="ann@acme.dev", homepage="https://acme.dev",
