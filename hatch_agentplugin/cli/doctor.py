@@ -11,6 +11,7 @@ from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
 from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.status import PluginStatus, status
 from hatch_agentplugin.place.transaction import settle
 
@@ -60,9 +61,15 @@ def run_doctor(options: Any) -> int:
 
 def _fix(context: Context) -> list[str]:
     results = engine.deactivate(context, engine.orphans), engine.repair(context)
-    return [
-        f"{row.state} {row.path}" for result in results for row in result.rows if row.path
-    ]  # fmt: skip
+    return [_what(row) for result in results for row in result.rows]
+
+
+def _what(row: Row) -> str:
+    """One thing that was done; of a file with an entry only the entry is gone."""
+    about = f"{row.plugin} in {row.host}" if row.host else row.plugin
+    if row.events:
+        about = f"{', '.join(row.events)} of {about}"
+    return ": ".join(text for text in (f"{row.state} {about}", row.path, row.note) if text)
 
 
 def _bad_marks() -> list[str]:

@@ -97,20 +97,28 @@ def fire_all(context: Context, ledger: Ledger, fire: Fire | None = None) -> list
         mark = context.state.plugin(placed.plugin) / "fired"
         with _as_it_was(mark / f"{placed.host}.{slot.partition('.')[0]}"):
             answer = (fire or run)(context, command, payload, placed.project or "")
-        shots.append(
-            Shot(placed.plugin, placed.host, placed.scope, slot, command, answer, judge(answer))
-        )
+        problem = judge(answer, _may_be_text(row.bundle, placed.host, slot))
+        shots.append(Shot(placed.plugin, placed.host, placed.scope, slot, command, answer, problem))
     return shots
 
 
-def judge(answer: Answer) -> str:
+def _may_be_text(bundle: str, host: str, slot: str) -> bool:
+    """Whether the host takes plain text as an answer of this slot."""
+    try:
+        table = json.loads(Path(bundle, "fire", host, f"{slot}.json").read_bytes())
+        return any("$stdout" in (row.get("reply") or {}) for row in table["answers"].values())
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return False
+
+
+def judge(answer: Answer, may_be_text: bool = False) -> str:
     """What is wrong with an answer, in words; empty when nothing is."""
     if answer.status is None:
         return f"did not end within {LIMIT:g} s"
     if answer.status not in (0, 2):
         text = answer.err.decode("utf-8", "replace").strip().splitlines()
         return f"ended with status {answer.status}" + (f": {text[-1][:200]}" if text else "")
-    if answer.out.strip():
+    if answer.out.strip() and not may_be_text:
         try:
             json.loads(answer.out)
         except ValueError:

@@ -255,8 +255,11 @@ def test_doctor_is_well_and_then_not(world: World) -> None:
     assert any(shot["status"] == 127 for shot in done.json["shots"])
     done = run(world, "doctor", "--fix")
     assert done.status == 0, done.out + done.err
+    assert f"note: updated acme: {world.state}/acme/launch" in done.err
     world.uninstall("acme")
-    assert run(world, "doctor", "--fix").status == 0
+    done = run(world, "doctor", "--fix")
+    assert done.status == 0
+    assert "of acme in grouped: " in done.err  # a file alone would read as if it were removed
     assert snapshot(world.home) == {}
 
 

@@ -242,6 +242,19 @@ def test_answers_are_judged(answer: Answer, expected: str) -> None:
     assert bool(judge(answer)) is bool(expected)
 
 
+@pytest.mark.parametrize("reply", [{"$stdout": "$text"}, {"context": "$text"}])
+def test_plain_text_is_right_where_the_host_takes_it(plain: World, reply: dict[str, Any]) -> None:
+    bundle = plain.install("acme", {"grouped": grouped(events=("session-start",))})
+    write(
+        bundle / "fire/grouped/session-start.json",
+        json.dumps({"answers": {"context": {"reply": reply}, "halt": {"drop": "why"}}}),
+    )
+    plain.activate()
+    recorder(plain, "echo hello\n")
+    (shot,) = fire_all(plain.context(), ledger(plain))
+    assert bool(shot.problem) is ("$stdout" not in reply)
+
+
 def test_hanging_command_is_ended_with_its_children(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
