@@ -92,7 +92,7 @@ def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -
     mark = folder / _MARK
     if mark.exists():
         return folder
-    with _lock(ROOT / "lock"):
+    with lock("lock"):
         if mark.exists():
             return folder
         shutil.rmtree(folder, ignore_errors=True)
@@ -107,7 +107,9 @@ def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -
 
 
 @contextmanager
-def _lock(file: Path) -> Iterator[None]:
+def lock(name: str) -> Iterator[None]:
+    """Hold a lock file in the cache, against other test workers."""
+    file = ROOT / name
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -13,6 +13,7 @@ import pytest
 
 from tests.built import Environment
 from tests.end_to_end.homes import snapshot, without_times
+from tests.hosts import _records
 from tests.hosts.drivers import DRIVERS, Driver, run
 from tests.hosts.model import Script
 from tests.hosts.test_drivers import seen
@@ -30,6 +31,8 @@ class Expected:
 
     context: bool = True
     """Session-start context reaches the model."""
+    goes_on: bool = True
+    """A refusal reaches the model as the tool's result; else it ends the whole run."""
     ended: tuple[str, ...] = ("turn-end", "session-end")
     """Events whose portable command ran."""
 
@@ -37,10 +40,23 @@ class Expected:
 EXPECTED = {
     "claude-code": Expected(),
     "opencode": Expected(),
+    "codex": Expected(),
+    "gemini-cli": Expected(),
+    "qwen-code": Expected(ended=("turn-end",)),
+    "cline": Expected(context=False, goes_on=False, ended=()),
+    "copilot-cli": Expected(),
+    "pi": Expected(),
+    "kilo-cli": Expected(),
+    "grok": Expected(context=False),
+    "droid": Expected(),
+    "kimi-cli-legacy": Expected(context=False),
+    "hermes": Expected(context=False, ended=("turn-end",)),
+    "mistral-vibe": Expected(context=False, ended=("turn-end",)),
+    "omp": Expected(),
+    "openclaw": Expected(ended=("turn-end",)),
+    "auggie": Expected(context=False),
 }
-each_driver = pytest.mark.parametrize(
-    "driver", [d for d in DRIVERS if d.id in EXPECTED], ids=lambda driver: driver.id
-)
+each_driver = pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.id)
 
 
 @pytest.fixture
@@ -76,13 +92,19 @@ def test_the_plugin_works_in_the_real_program(
     driver.prepare(home, project)
     environment.agent_plugin("activate", "--yes", "--host", driver.id, home=home)
     allowed = f"echo allowed-ran; touch '{project}/made'"
-    script = Script.of(driver.shell(FORBIDDEN), driver.shell(allowed), final="all-done")
+    calls = (driver.shell(FORBIDDEN), driver.shell(allowed))
+    script = Script.of(*(calls if expected.goes_on else calls[::-1]), final="all-done")
 
     result = run(driver, home, project, "please work", script)
 
-    assert (result.rc, result.timed_out) == (0, False), seen(result)
+    assert not result.timed_out, seen(result)
     assert (home / ".agent-plugin").exists(), "the forbidden command ran"
-    assert REASON in "\n".join(result.requests.results()), seen(result)
+    if expected.goes_on:
+        assert result.rc == 0, seen(result)
+        assert REASON in "\n".join(result.requests.results()), seen(result)
+    else:
+        assert len(result.requests.results()) == 1, seen(result)
+        assert "all-done" not in result.out, seen(result)
     assert (project / "made").exists(), seen(result)
     assert "allowed-ran" in "\n".join(result.requests.results()), seen(result)
     assert (GREETING in result.requests) == expected.context, seen(result)
@@ -90,6 +112,10 @@ def test_the_plugin_works_in_the_real_program(
         assert f"{driver.id} {event}" in log(home), seen(result)
     rows = environment.agent_plugin("status", home=home)
     assert "pre-tool-use" in rows
+    outcomes = {"pre-tool-use": ["deny"], "session-start": ["context"] * expected.context}
+    events = _records.fired(home, "example-plugin", driver.id)
+    assert {"pre-tool-use", *expected.ended} <= events
+    _records.note(driver, {event: outcomes.get(event, ()) for event in events})
 
 
 @each_driver

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,31 @@ class Driver:
     """`module:function` of a stand-in for the host's own service."""
     timeout: float = 240
     """Seconds after which a run has failed, on a busy machine."""
+
+    @property
+    def program(self) -> str:
+        """The package of the registry that has the program."""
+        source = self.install
+        first = source.packages[0] if isinstance(source, Npm) else source.requirements[0]
+        return first.partition("==")[0].rpartition("@")[0] or first.partition("==")[0]
+
+    def at(self, version: str) -> Driver:
+        """The same program in another version."""
+
+        def moved(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(
+                re.sub(f"(@|==){re.escape(self.version)}", rf"\g<1>{version}", n) for n in names
+            )
+
+        source = self.install
+        if version == self.version:
+            return self
+        if isinstance(source, Npm):
+            return replace(
+                self, version=version, install=replace(source, packages=moved(source.packages))
+            )
+        requirements = moved(source.requirements)
+        return replace(self, version=version, install=replace(source, requirements=requirements))
 
     def skip_reason(self) -> str:
         """Why it cannot run here; empty when it can."""
