@@ -1,0 +1,75 @@
+"""Five plugins of other people's making, activated for every host and taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin.portable.install import _builtin_hosts
+from tests.cli._world import run
+from tests.end_to_end.homes import snapshot, without_times
+from tests.place.engine.world import World
+from tests.portable.test_install import SKILL, hooks, lay, servers
+
+COMMAND = {"command": "./bin/note", "args": ["${PLUGIN_DATA}/log"]}
+SCRIPT = '#!/bin/sh\necho x >>"$1"\n'
+
+#: Name -> files, and what must be said of what is wrong in it.
+PLUGINS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "provenance": (
+        {
+            "hooks.json": hooks(
+                session_start=[COMMAND], turn_start=[COMMAND], pre_tool_use=[COMMAND],
+                post_tool_use=[COMMAND], turn_end=[COMMAND], session_end=[COMMAND],
+            ),
+            "bin/note": SCRIPT,
+        },
+        [],
+    ),
+    "docs.search": (
+        {"mcp.json": servers(docs={"type": "streamable-http", "url": "https://docs.dev/mcp"})},
+        [],
+    ),
+    "review-kit": (
+        {
+            "skills/review/SKILL.md": SKILL.format(name="review"),
+            "skills/review/references/list.md": "1. Read.\n",
+            "dev.acme.client/hooks/hooks.json": {"Stop": []},
+        },
+        [],
+    ),
+    "mixed": (
+        {
+            "hooks.json": hooks(
+                Stop=[COMMAND], turn_end=[{"command": "echo 1 && echo 2"}, COMMAND]
+            ),
+            "bin/note": SCRIPT,
+            "mcp.json": servers(old={"command": "npx"}, new={"type": "stdio", "command": "npx"}),
+        },
+        ["hooks.Stop", "hooks.turn-end[1]", "mcpServers.old"],
+    ),
+    "formatter": (
+        {"hooks.json": hooks(post_tool_use=[{"command": "true", "cwd": "./bin"}]), "bin/x": "x"},
+        [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PLUGINS)
+def test_on_every_host_and_back(world: World, tmp_path: Path, name: str) -> None:
+    """Each host has a row that says what came of it; afterwards the home is as before."""
+    files, wrong = PLUGINS[name]
+    folder = lay(tmp_path / name, name, files, version="1")
+    before = without_times(snapshot(world.home))
+    done = run(world, "activate", str(folder), "--host", "*", "--yes", "--json")
+    assert done.status == 0, (done.out, done.err)
+    said = done.json
+    assert {row["host"] for row in said["rows"]} == set(_builtin_hosts())
+    assert {row["state"] for row in said["rows"]} <= {"placed", "skipped"}
+    assert sum(row["state"] == "placed" for row in said["rows"]) >= 20
+    for place in wrong:
+        assert any(place in note for note in said["notes"]), said["notes"]
+    assert run(world, "deactivate", name, "--yes").status == 0
+    assert without_times(snapshot(world.home)) == before
