@@ -58,9 +58,14 @@ class AgentPlugin:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--agent-plugin`` and the ini key ``agent_plugin``."""
+    """``--agent-plugin``, the ini key ``agent_plugin``, ``--agent-plugin-update-golden``."""
     parser.addoption("--agent-plugin", metavar="NAME", help=_HELP)
     parser.addini("agent_plugin", _HELP)
+    parser.addoption(
+        "--agent-plugin-update-golden",
+        action="store_true",
+        help="write the golden files of host adapters (hatch_agentplugin.adapter_kit)",
+    )
 
 
 @pytest.fixture(scope="session")

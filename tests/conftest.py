@@ -18,6 +18,8 @@ settings.register_profile(
 )
 settings.load_profile("ci" if os.environ.get("CI") else "quick")
 
+#: A distribution with tests of its own; test_example_adapter.py runs them.
+collect_ignore = ["example-adapter"]
 #: Prefixes of the variables by which hosts and this project find their folders.
 _HOST_PREFIXES = (
     "AGENT_PLUGIN", "AMP_", "AUGMENT_", "CLAUDE", "CLINE_", "CODEX_", "COPILOT_", "CRUSH_",

@@ -1,0 +1,119 @@
+"""Firing the sample: payloads as a host would send them, the handler's sight, the replies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin.adapter_kit import replies
+from hatch_agentplugin.adapter_kit.sample import ANSWER, SEEN
+from hatch_agentplugin.events import SELECTORS
+from hatch_agentplugin.fire import answer
+from hatch_agentplugin.fire.text import first
+from hatch_agentplugin.payloads import _OF_EVENT as OF_EVENT
+from hatch_agentplugin.payloads import payload
+
+#: Name in the wire's fields -> attribute of an event.
+_ATTRIBUTES = {"session": "session_id"}
+#: A value for each field that says something odd.
+_SAID: dict[str, Any] = {
+    **dict.fromkeys(("session", "prompt", "message", "error", "agent"), replies.TEXT),
+    "reason": "startup",
+    "call_id": "call-1",
+    "output": replies.TEXT,
+    "transcript": '/tmp/a "b".jsonl',
+    "stop_active": True,
+}
+
+
+def kinds(table: Mapping[str, Any]) -> Iterator[str | None]:
+    """The kinds of tool that the event can be about; one None for an event without a tool."""
+    kinds = {row[1] for row in table["tools"]}
+    if kinds:
+        yield from (selector for selector in SELECTORS if selector in kinds)
+    else:
+        yield None
+
+
+def said(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A value for each field that the payload of this event has."""
+    usual = {"session", "transcript", *OF_EVENT.get(table["event"], ())}
+    usual |= {"call_id"} if table["tool_event"] else set()
+    fields = table["fields"]
+    shared = [name for name in fields if name != "input" and fields[name] == fields.get("input")]
+    said = {name: _SAID[name] for name in _SAID if name in fields and name in usual}
+    return {**said, **dict.fromkeys(shared)}
+
+
+def check_event(
+    event: Any, sent: Mapping[str, Any], table: Mapping[str, Any], selector: str | None, where: str
+) -> None:
+    """Attributes are what the payload says; fields that share a place have one value."""
+    assert (event.host, event.event) == (table["host"], table["event"]), where
+    for name, value in {**said(table), "cwd": "/tmp/a b"}.items():
+        paths = table["fields"].get(name)
+        if paths and first(dict(sent), paths) == value:
+            assert getattr(event, _ATTRIBUTES.get(name, name)) == value, f"{where}: {name}"
+    if table["tool_event"] and "tool" in table["fields"]:
+        assert event.selector == selector, f"{where}: {event.tool} is not of the kind {selector}"
+        if "input" in table["fields"]:
+            assert isinstance(event.input, dict), f"{where}: input"
+
+
+def reply(table: dict[str, Any], outcome: str) -> answer.Reply:
+    said = answer.Said()
+    said.add(replies.ANSWERS[outcome], table)
+    return answer.render(answer.settle(said.wishes(), table, []), table)
+
+
+def fire(
+    host: str, launcher: Path, folder: Path, slot: str, table: dict[str, Any], outcome: str
+) -> None:
+    """Fire one slot by the real launcher; check what the handler saw and what the host gets."""
+    seen = folder / f"seen-{slot}-{outcome}"
+    tool = next((row[1] for row in table["tools"]), None)
+    sent = payload(table, cwd=str(folder), tool=tool, **{**said(table), "stop_active": False})
+    answers = json.dumps(replies.ANSWERS.get(outcome))
+    variables = _in_environment(sent, table["environment"], folder)
+    done = subprocess.run(
+        [str(launcher), host, slot],
+        input=json.dumps(sent).encode() if not variables else b"",
+        capture_output=True,
+        cwd=folder,
+        env={**os.environ, **variables, ANSWER: answers, SEEN: str(seen)},
+        timeout=60,
+        check=False,
+    )
+    end = time.monotonic() + (10 if table["detached"] else 0)
+    while not seen.exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert seen.exists(), f"{slot}: the handler was not called: {done}"
+    event = json.loads(seen.read_text("utf-8"))
+    assert (event["host"], event["event"]) == (host, table["event"])
+    if outcome and not table["detached"]:
+        out, error = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        wrong = list(replies.mistakes(table, outcome, done.returncode, out, error))
+        assert not wrong, f"{slot}: {outcome}: {wrong}"
+
+
+def _in_environment(
+    sent: Mapping[str, Any], names: Mapping[str, str], folder: Path
+) -> dict[str, str]:
+    """The payload for a host that gives it by variables, and by files that they name."""
+    variables: dict[str, str] = {}
+    for key, name in names.items():
+        value = sent.get(key)
+        if value is None:
+            continue
+        text = value if isinstance(value, str) else json.dumps(value)
+        if name.startswith("@"):
+            file = folder / f"payload-{key}"
+            file.write_text(text, "utf-8")
+            text = str(file)
+        variables[name.lstrip("@")] = text
+    return variables

@@ -1,0 +1,93 @@
+"""Is a reply what the host's template says? Written apart from the dispatcher, to check it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+#: What the sample's handler answers, by outcome: texts with all that needs escaping.
+TEXT = 'The "reason", it\'s $HOME `x` \\n 日本 😀\nline two'
+VALUE: dict[str, Any] = {"command": "ls 'a b' \"$c\"", "nested": [1, None, True, {"ü": ""}]}
+ANSWERS: dict[str, dict[str, Any]] = {
+    "allow": {"decision": "allow", "reason": TEXT},
+    "deny": {"decision": "deny", "reason": TEXT},
+    "ask": {"decision": "ask", "reason": TEXT},
+    "keep-going": {"decision": "keep-going", "reason": TEXT},
+    "halt": {"decision": "halt", "reason": TEXT},
+    "context": {"context": TEXT},
+    "message": {"message": TEXT},
+    "modify-input": {"input": VALUE},
+    "modify-output": {"output": TEXT},
+}
+_BY_PROCESS = ("$exit", "$stderr", "$stdout")
+
+
+def mistakes(
+    table: Mapping[str, Any], outcome: str, status: int, out: str, error: str
+) -> Iterator[str]:
+    """What is wrong with the answer to one outcome; nothing when all is well."""
+    template = template_of(table, outcome)
+    if template is None:
+        if (status, error) != (0, ""):
+            yield f"silence is status 0 and no words, not {status}, {error!r}"
+        yield from _document(table.get("silence"), out, {})
+        return
+    value = ANSWERS[outcome].get("input", ANSWERS[outcome].get("output", TEXT))
+    slots = dict.fromkeys(("$reason", "$text", "$input", "$output"), value)
+    slots |= {"$event": table["native"], "$plugin": table["plugin"]}
+    wanted = template.get("$exit", 0)
+    if status != wanted:
+        yield f"exit status {status}, the template wants {wanted}"
+    words = slots.get(template.get("$stderr", ""), template.get("$stderr", ""))
+    if error.strip() != str(words).strip():
+        yield f"standard error {error!r}, the template wants {words!r}"
+    body = {key: item for key, item in template.items() if key not in _BY_PROCESS}
+    if "$stdout" in template and not body:
+        text = slots.get(template["$stdout"], template["$stdout"])
+        if out.strip() != str(text).strip():
+            yield f"standard output {out!r}, the template wants {text!r}"
+    elif body or not wanted:
+        yield from _document(body or table.get("silence"), out, slots)
+    elif out:
+        yield f"standard output {out!r}, the template wants none"
+
+
+def template_of(table: Mapping[str, Any], outcome: str) -> dict[str, Any] | None:
+    """The reply template that answers an outcome; None where it is dropped."""
+    row = table["answers"][outcome]
+    while "as" in row:
+        row = table["answers"][row["as"]]
+    found: dict[str, Any] | None = row.get("reply")
+    return found
+
+
+def _document(template: Any, out: str, slots: Mapping[str, Any]) -> Iterator[str]:
+    if template is None:
+        if out:
+            yield f"standard output {out!r}, nothing was wanted"
+        return
+    try:
+        document = json.loads(out)
+    except ValueError:
+        yield f"standard output {out!r} is no JSON"
+        return
+    yield from _same(template, document, slots, "reply")
+
+
+def _same(template: Any, found: Any, slots: Mapping[str, Any], where: str) -> Iterator[str]:
+    if isinstance(template, Mapping) and isinstance(found, dict):
+        for key in sorted({*template, *found}):
+            if key not in template or key not in found:
+                yield f"{where}.{key}: {'missing' if key in template else 'not in the template'}"
+            else:
+                yield from _same(template[key], found[key], slots, f"{where}.{key}")
+    elif isinstance(template, (list, tuple)) and isinstance(found, list):
+        if len(template) != len(found):
+            yield f"{where}: {len(found)} items, the template has {len(template)}"
+        for number, (one, other) in enumerate(zip(template, found, strict=False)):
+            yield from _same(one, other, slots, f"{where}[{number}]")
+    else:
+        wanted = slots.get(template, template) if isinstance(template, str) else template
+        if found != wanted or type(found) is not type(wanted):
+            yield f"{where}: {found!r}, the template wants {wanted!r}"

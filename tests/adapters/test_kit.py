@@ -1,0 +1,23 @@
+"""The built-in hosts pass the kit that third parties test theirs with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin.adapter_kit import AdapterSuite
+from hatch_agentplugin.adapter_kit.suite import Kit
+from hatch_agentplugin.matrix import built_in_hosts
+
+
+class TestBuiltIn(AdapterSuite):
+    """All of them, by the same door."""
+
+    hosts = tuple(built_in_hosts().values())
+    payloads = Path(__file__).parents[1] / "fire" / "payloads"
+
+    @pytest.mark.slow
+    def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:
+        """About a thousand calls."""
+        super().test_every_outcome_through_the_launcher(adapter_kit)

@@ -1,0 +1,110 @@
+"""The adapter of ``docs/how-to/adapter.md``: its own tests pass, and the page quotes it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin.registry import load_hosts
+from tests.built import TREE
+
+ADAPTER = TREE / "tests" / "example-adapter"
+PAGE = (TREE / "docs" / "how-to" / "adapter.md").read_text("utf-8")
+#: A file's name in a comment, and the block below it.
+QUOTES = re.findall(r"<!-- (\S+) -->\n```\w+\n(.*?)```\n", PAGE, re.DOTALL)
+
+
+def run_tests(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the adapter's own tests as its author does."""
+    path = os.pathsep.join([str(folder), str(TREE), str(TREE / "adapters")])
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The adapter's project in a folder of its own."""
+    return shutil.copytree(ADAPTER, tmp_path / "adapter")
+
+
+def test_its_own_tests_pass(copy: Path) -> None:
+    done = run_tests(copy)
+    assert (done.returncode, "failed" in done.stdout) == (0, False), done.stdout
+
+
+@pytest.mark.slow
+def test_a_changed_entry_is_shown_against_the_golden_files(copy: Path) -> None:
+    """The author sees the lines that the change places, and how to take them."""
+    module = copy / "acme_code" / "__init__.py"
+    text = module.read_text("utf-8")
+    module.write_text(text.replace('"run": "$command"', '"start": "$command"'), "utf-8")
+    shown = run_tests(copy, "-k", "golden")
+    assert shown.returncode == 1
+    assert '+        "start": "/home/user/.agent-plugin/sample/launch acme-code' in shown.stdout
+    assert "pytest --agent-plugin-update-golden" in shown.stdout
+    assert run_tests(copy, "-k", "golden", "--agent-plugin-update-golden").returncode == 0
+    assert run_tests(copy, "-k", "golden").returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "test", "told"),
+    [
+        pytest.param('"file.read": ("view",)', '"file.reads": ("view",)', "facts",
+                     'did you mean "file.read"?', id="unknown-selector"),
+        pytest.param('"why": "$reason"', '"why": "$resaon"', "facts",
+                     'did you mean "$reason"?', id="unknown-slot"),
+        pytest.param('"prompt": "text"', '"prompt": "txet"', "recorded",
+                     "turn-start with a file", id="field-that-the-host-has-not"),
+        pytest.param('"input": "arguments"', '"input": "arguments.command"', "payload",
+                     "input", id="input-that-is-no-object"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_found(copy: Path, old: str, new: str, test: str, told: str) -> None:
+    """By the test whose business it is."""
+    module = copy / "acme_code" / "__init__.py"
+    text = module.read_text("utf-8")
+    assert old in text
+    module.write_text(text.replace(old, new), "utf-8")
+    done = run_tests(copy, "-k", test)
+    assert done.returncode == 1, done.stdout
+    assert told in done.stdout
+
+
+def test_it_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ADAPTER))
+    point = EntryPoint("acme-code", "acme_code", "agent_plugin.adapters")
+    assert list(load_hosts([point])) == ["acme-code"]
+
+
+@pytest.mark.parametrize(("name", "text"), QUOTES, ids=[name for name, _ in QUOTES])
+def test_page_quotes_the_adapter(name: str, text: str) -> None:
+    """Every block under a file's name stands in that file, word for word."""
+    whole = (ADAPTER / name).read_text("utf-8")
+    assert all(part.strip("\n") in whole for part in text.split("    ...\n"))
+
+
+def test_page_shows_every_file() -> None:
+    """Whoever copies the blocks has the whole adapter."""
+    shown = "".join(text for name, text in QUOTES if name == "acme_code/__init__.py")
+    whole = (ADAPTER / "acme_code/__init__.py").read_text("utf-8")
+    assert "".join(shown.split()) == "".join(whole.split())
+    assert {name for name, _ in QUOTES} == {
+        "pyproject.toml",
+        "acme_code/__init__.py",
+        "tests/test_acme_code.py",
+        "tests/payloads/acme-code.json",
+    }
