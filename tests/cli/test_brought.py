@@ -51,6 +51,8 @@ def test_there_and_back(world: World, trail: Path) -> None:
     shutil.rmtree(trail)
     fire(world)
     assert (state(world) / "trail/data/log").read_text() == f"{world.project}\n"
+    assert "turn-end" in run(world, "inspect", "trail").out
+    assert run(world, "doctor").status == 0
     assert run(world, "deactivate", "trail", "--keep-data", "--yes").status == 0
     left = {str(path.relative_to(state(world))) for path in state(world).rglob("*")}
     assert left == {"trail", "trail/data", "trail/data/log"}
