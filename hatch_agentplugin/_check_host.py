@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, get_args
 
+from hatch_agentplugin._check_bundle import bundle_mistakes
 from hatch_agentplugin._check_content import content_mistakes
 from hatch_agentplugin.adapter import (
     Dir,
@@ -72,6 +73,7 @@ def _mistakes(host: Host) -> Iterator[str]:
         for file in switch.files:
             yield from _file(f"switches[{n}]", file, ())
     yield from content_mistakes(host, _file)
+    yield from bundle_mistakes(host, _file)
     for n, folder in enumerate(host.detect.dirs, 1):
         yield from _dir(f"detect.dirs[{n}]", folder)
 

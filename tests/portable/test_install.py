@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.adapter import Host, Module
+from hatch_agentplugin.events import PORTABLE_EVENTS
 from hatch_agentplugin.portable import hooks as portable
 from hatch_agentplugin.portable import install, manifest
 from hatch_agentplugin.portable.install import Compiled, InstallError, compile_folder
@@ -57,7 +58,7 @@ def test_recorder_with_a_script_per_event(tmp_path: Path, hosts: dict[str, Host]
     assert compiled.files["record"][1]
     for host in hosts.values():
         plan = compiled.plan.hosts.get(host.id)
-        has = {e for e in host.events if e in portable.PORTABLE_EVENTS} if host.delivery else set()
+        has = {e for e in host.events if e in PORTABLE_EVENTS} if host.delivery else set()
         slots = set() if plan is None else {slot.partition(".")[0] for slot in plan.slots}
         assert slots == has, host.id
 

@@ -1,0 +1,41 @@
+"""Mistakes in what an adapter says of its host's plugin package."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin._check_host import check_host
+from hatch_agentplugin.native_bundle import Seen
+from hatch_agentplugin.portable.install import _builtin_hosts
+
+HOSTS = _builtin_hosts()
+
+
+def mistakes(host: str, **changes: Any) -> list[str]:
+    bundle = HOSTS[host].bundle
+    assert bundle is not None
+    return check_host(replace(HOSTS[host], bundle=replace(bundle, **changes)))
+
+
+@pytest.mark.parametrize("host", [name for name, host in HOSTS.items() if host.bundle])
+def test_ours_are_right(host: str) -> None:
+    assert check_host(HOSTS[host]) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "changes", "says"),
+    [
+        ("codex", {"module": "x.js"}, "a code module has module"),
+        ("opencode", {"module": "", "hooks": "hooks.json", "root": "x"}, "a code module has module"),
+        ("codex", {"root": ""}, "bundle.root"),
+        ("codex", {"index": {}}, "go together"),
+        ("codex", {"manifest": "../plugin.json"}, "leaves the package"),
+        ("codex", {"seen": (Seen(file=replace(
+            HOSTS["codex"].delivery.files["user"][0], path="../x")),)}, "bundle.seen"),  # type: ignore[union-attr]
+    ],
+)  # fmt: skip
+def test_mistakes(host: str, changes: dict[str, Any], says: str) -> None:
+    assert any(says in mistake for mistake in mistakes(host, **changes))
