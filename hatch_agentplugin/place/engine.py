@@ -220,7 +220,9 @@ def _run(
             drop_dirs=tuple(reader.resolve(folder) for folder in folders),
         )
 
-    outcome = _nothing_to_do(context.state, propose)
+    outcome = None
+    with suppress(OSError):  # the transaction meets it again, and says what is wrong
+        outcome = _nothing_to_do(context.state, propose)
     if outcome is None:
         outcome = _run_again(context.state, propose, rounds, wait, dry_run)
         if not dry_run:
@@ -238,7 +240,7 @@ def _run_again(
         try:
             return run(state, propose, wait=wait, dry_run=dry_run)
         except FileProblem:
-            if not left or all(folder.is_dir() for folder in (state.journal, state.backups)):
+            if not left or all(map(os.path.isdir, (state.journal, state.backups))):
                 raise
     raise AssertionError("the last try returns or raises")
 

@@ -263,6 +263,24 @@ def test_doctor_is_well_and_then_not(world: World) -> None:
     assert snapshot(world.home) == {}
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["activate", "--yes"], ["activate", "--dry-run"], ["deactivate", "--yes"], ["prune", "--yes"],
+     ["status"], ["doctor"], ["doctor", "--fix"], ["restore"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_file_where_our_folder_should_be(world: World, arguments: list[str]) -> None:
+    """Is named, and is no bug of ours; nothing is written."""
+    world.install("acme", {"grouped": grouped()})
+    write(world.state, "mine")
+    before = snapshot(world.home)
+    done = run(world, *arguments)
+    assert done.status == 1
+    assert f"{world.state}{os.sep}" in done.err
+    assert "a part of its path is a file, not a folder" in done.err
+    assert snapshot(world.home) == before
+
+
 def test_every_command_has_help(world: World) -> None:
     overview = run(world, "--help").out
     for command in ("activate", "deactivate", "status", "hosts", "diff", "doctor", "prune",
