@@ -32,6 +32,7 @@ DEBUG = "AGENT_PLUGIN_DEBUG"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns its exit status: 0 done, 1 something failed, 2 wrong usage."""
+    _open_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     from hatch_agentplugin.cli._ui import Failure, say_error
     from hatch_agentplugin.place._problem import FileProblem
@@ -57,11 +58,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
+        if isinstance(error, OSError) and error.strerror:
+            where = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
+            say_error(f"{where}{error.strerror}")
+            return 1
         say_error(
             f"this is a bug of ours: {type(error).__name__}: {error}\n"
             f"  please report it with the traceback that {DEBUG}=1 shows"
         )
         return 1
+
+
+def _open_streams() -> None:
+    """Put nothing where the caller has closed a stream; else a file of ours would get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _parser(arguments: Sequence[str]):  # type: ignore[no-untyped-def]  # argparse comes late

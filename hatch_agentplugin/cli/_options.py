@@ -144,7 +144,12 @@ def place_of(options: Any, default: ScopeName | None = "user") -> Place | None:
         raise UsageFailure(f"--project does not go with the {scope} scope")
     if scope not in ("project", "local"):
         return Place(scope)
-    folder = os.path.abspath(options.project or os.getcwd())
+    try:
+        folder = os.path.abspath(options.project or os.getcwd())
+    except OSError:
+        raise UsageFailure(
+            "the working folder is gone; --project names one that is there"
+        ) from None
     if not os.path.isdir(folder):
         raise UsageFailure(f"{folder} is not a folder")
     if os.path.realpath(folder) == os.path.realpath(Context.here().machine.home):

@@ -81,7 +81,10 @@ def discover(paths: Iterable[str] | None = None) -> tuple[list[Installed], list[
 
 def _import_path() -> Iterator[str]:
     """``sys.path`` without the working folder: nothing is read from a working tree unasked."""
-    here = os.path.realpath(os.getcwd())
+    try:
+        here = os.path.realpath(os.getcwd())
+    except OSError:  # it was removed
+        here = ""
     for path in dict.fromkeys(sys.path):
         if path and (os.path.realpath(path) != here or path.endswith("-packages")):
             yield path

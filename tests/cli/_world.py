@@ -26,10 +26,16 @@ class Ran:
         return json.loads(self.out)
 
 
-def run(world: World, *arguments: str, cwd: Path | None = None, **environ: str) -> Ran:
-    """Run ``agent-plugin`` without a terminal. No command may show a traceback."""
+def run(
+    world: World, *arguments: str, cwd: Path | None = None, shell: str = "", **environ: str
+) -> Ran:
+    """Run ``agent-plugin`` without a terminal. No command may show a traceback.
+
+    ``shell`` is a script that runs it as ``"$@"``.
+    """
+    command = [sys.executable, "-W", "error", "-m", "hatch_agentplugin.cli", *arguments]
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "hatch_agentplugin.cli", *arguments],
+        ["/bin/sh", "-c", shell, "sh", *command] if shell else command,
         env={**world.environ, "PYTHONPATH": f"{TREE}:{world.site()}", "LC_ALL": "C.UTF-8"}
         | environ,
         cwd=cwd or world.project,

@@ -9,10 +9,11 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from tests.cli._world import run
+from tests.cli._world import Ran, run
 from tests.place.engine.world import TREE, World, flat, grouped, snapshot, write
 
 
@@ -279,6 +280,44 @@ def test_file_where_our_folder_should_be(world: World, arguments: list[str]) -> 
     assert f"{world.state}{os.sep}" in done.err
     assert "a part of its path is a file, not a folder" in done.err
     assert snapshot(world.home) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use can't be removed there")
+def test_working_folder_is_gone(world: World, tmp_path: Path) -> None:
+    """Only what needs it is refused, in words."""
+    world.install("acme", {"grouped": grouped()})
+
+    def from_nowhere(*arguments: str) -> Ran:
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        return run(
+            world,
+            *arguments,
+            shell=f'cd {folder} && PATH=/bin:/usr/bin rmdir {folder} && exec "$@"',
+        )
+
+    assert from_nowhere("activate", "--yes").status == 0
+    assert "acme" in from_nowhere("status").out
+    done = from_nowhere("activate", "--scope", "project", "--yes")
+    assert (done.status, "working folder is gone" in done.err) == (2, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sh")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams(world: World, closed: str) -> None:
+    """The work is done all the same, and no file of ours takes their place."""
+    world.install("acme", {"grouped": grouped()})
+    assert run(world, "activate", "--yes", shell=f'exec "$@" {closed}').status == 0
+    assert run(world, "activate", "--yes").out.count("unchanged") == 1
+    assert run(world, "status", shell=f'exec "$@" {closed}').status == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_output_that_cannot_be_written(world: World) -> None:
+    done = run(world, "--version", shell='exec "$@" >/dev/full')
+    assert done.status != 0
+    done = run(world, "matrix", shell='exec "$@" >/dev/full')
+    assert (done.status, done.err) == (1, "error: No space left on device\n")
 
 
 def test_every_command_has_help(world: World) -> None:
