@@ -122,10 +122,17 @@ HOST = Host(
                 File(USER, "settings.json"),
                 File(PROJECT, "settings.json"),
                 File(PROJECT, "settings.local.json"),
+                File(MANAGED, "managed-settings.json"),
             ),
             at=("disableAllHooks",),
             is_=True,
             says="disableAllHooks keeps every hook from running",
+        ),
+        Switch(
+            files=(File(MANAGED, "managed-settings.json"),),
+            at=("allowManagedHooksOnly",),
+            is_=True,
+            says="a policy of this machine lets only its own hooks run",
         ),
     ),
 )

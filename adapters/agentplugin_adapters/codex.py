@@ -75,15 +75,24 @@ HOST = Host(
     native_only=("PreModelRequest", "PostModelRequest", "Interrupt"),
     after=("Start Codex and approve the new hooks on its /hooks screen; until then none runs.",),
     after_project=("Trust the project in Codex; its hooks are not read before.",),
-    switches=tuple(
+    switches=(
+        *(
+            Switch(
+                files=(File(USER, "config.toml"),),
+                at=("features", name),
+                is_=False,
+                format="toml",
+                says=f"features.{name} = false keeps every hook from running",
+            )
+            for name in ("hooks", "codex_hooks")
+        ),
         Switch(
-            files=(File(USER, "config.toml"),),
-            at=("features", name),
-            is_=False,
+            files=(File(Dir("/etc/codex"), "requirements.toml"),),
+            at=("allow_managed_hooks_only",),
+            is_=True,
             format="toml",
-            says=f"features.{name} = false keeps every hook from running",
-        )
-        for name in ("hooks", "codex_hooks")
+            says="a policy of this machine lets only its own hooks run",
+        ),
     ),
 )
 

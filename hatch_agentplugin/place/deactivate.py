@@ -89,8 +89,10 @@ def _take_entries(work: Work, owner: Owner, path: str, chosen: Sequence[Placed])
                 gone = "you have changed it; it stays" if found is Found.CHANGED else "gone already"
                 state, note = ("kept" if found is Found.CHANGED else "gone"), gone
             else:
-                placed = work.swap(placed, replace(placed, record=edit.to_json()))
                 note = "with what you had changed in it"
+                if work.keep_others(placed, edit, owner.host):
+                    note = "what you had added to it stays"
+                placed = work.swap(placed, replace(placed, record=edit.to_json()))
         if state == "removed":
             changes.append((placed, MISSING))
         work.rows.append(owner.row(state, note, path=path, events=events_of(placed)))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from hatch_agentplugin.place.documents import (
+    MISSING,
     Edit,
     Found,
     Json,
@@ -72,10 +73,25 @@ def edited(data: bytes, record: Record, ours: Sequence[Json]) -> Record | None:
     That is its command. ``ours`` are the values of all our entries in the document.
     Raises DocumentError.
     """
-    needle = max(_strings(record.value), key=len, default="")
+    needle = _needle(record)
     if record.op != "item" or not needle:
         return None
     return like(data, record, needle, ours)
+
+
+def others(value: Json, record: Record) -> Json | Missing:
+    """What somebody has put into an item of ours, such as a handler of his beside ours in a group:
+    the item as it is now without what is ours; `MISSING` where there is nothing else in it."""
+    needle = _needle(record)
+    if record.op != "item" or not needle or not isinstance(value, dict):
+        return MISSING
+    for key, children in value.items():
+        if not isinstance(children, list):
+            continue
+        theirs = [child for child in children if needle not in _strings(child)]
+        if 0 < len(theirs) < len(children) and any(isinstance(one, dict) for one in theirs):
+            return {**value, key: theirs}
+    return MISSING
 
 
 def as_it_is(data: bytes, record: Record) -> Record | None:
@@ -110,6 +126,11 @@ def _root(data: bytes, format: str) -> Json:
     """The parsed document, which nobody may change: many questions are asked of each."""
     root = editor(format).get(data, ())
     return {} if isinstance(root, Missing) else root
+
+
+def _needle(record: Record) -> str:
+    """What an entry of ours is known by when somebody has changed it."""
+    return max(_strings(record.value), key=len, default="")
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -62,8 +62,10 @@ class Wiring:
                 if edit is None:
                     self.work.strike(old)
                     continue
+                kept = self.work.keep_others(old, edit, self.owner.host)
                 old = self._swap_record(old, edit)
-                self._row("updated", one, old.path, "your change is replaced")
+                note = "what you had added to it stays" if kept else "your change is replaced"
+                self._row("updated", one, old.path, note)
             if record_of(old).value != one.value:
                 changes.setdefault(old.path, []).append((old, one.value))
         for path, values in changes.items():

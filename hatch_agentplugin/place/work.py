@@ -154,6 +154,23 @@ class Work:
         with named(placed.path):
             return documents.edited(data, record_of(placed), self.ours(placed.path))
 
+    def keep_others(self, placed: Placed, edit: Record, group: str) -> bool:
+        """Give what others have put into an entry of ours an entry of its own, before ours goes.
+
+        Returns whether there was anything. Raises Refused.
+        """
+        record = record_of(placed)
+        rest = documents.others(edit.value, record)
+        if isinstance(rest, Missing):
+            return False
+        path = Path(placed.path)
+        with named(path):
+            made = documents.insert(
+                self.desk.read(path) or b"", "item", record.format, record.path, rest
+            )
+        self.desk.write(path, made.data, group)
+        return True
+
     def copies(self, placed: Placed) -> int:
         """How many more entries there are like one that stands. Raises Refused."""
         record = record_of(placed)
