@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from hatch_agentplugin.cli._ui import Failure, UsageFailure, say_error
+from hatch_agentplugin.cli._ui import Failure, UsageFailure, say, say_error
 from hatch_agentplugin.events import nearest
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
@@ -83,7 +84,20 @@ def known_plugins(names: Sequence[str], *, strict: bool = True) -> tuple[Known, 
         except PlanError as error:
             say_error(f"{plugin.name}: its plan cannot be used: {error}")
             broken = True
+        else:
+            _warn_if_stale(*known[-1])
     return tuple(known), broken
+
+
+def _warn_if_stale(plugin: Installed, plan: Plan) -> None:
+    """Say that an editable install has hooks compiled from an older state of its project."""
+    if plugin.source is None:
+        return
+    from hatch_agentplugin._inputs import is_stale
+
+    if is_stale(plan.inputs, plugin.bundle, plugin.source):
+        again = f"pip install -e {shlex.quote(str(plugin.source))}"
+        say(f"note: {plugin.name}: what it declares has changed since it was installed; {again}")
 
 
 def plugin_id(name: str, ids: Collection[str], *, strict: bool = True) -> str:

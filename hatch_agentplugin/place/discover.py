@@ -37,6 +37,8 @@ class Installed:
     version: str
     bundle: Path
     """The bundle folder; it stays where it is when the plugin is upgraded."""
+    source: Path | None = None
+    """The project's folder, where the install is editable: its bundle is as old as the install."""
 
     def plan(self) -> Plan:
         """Read the plugin's plan. Raises PlanError, also where it is of another plugin."""
@@ -119,7 +121,22 @@ def _read(site: Path, mark: Path) -> Installed:
         name=_text(raw, "name", None),
         version=_text(raw, "version", None),
         bundle=Path(os.path.abspath(folder)),
+        source=_editable_source(mark.parents[2] / "direct_url.json"),
     )
+
+
+def _editable_source(record: Path) -> Path | None:
+    """The folder that an editable install names in its record, None for any other install."""
+    try:
+        url = json.loads(record.read_bytes())
+        if url["dir_info"]["editable"] is not True:
+            return None
+        from urllib.parse import urlsplit
+        from urllib.request import url2pathname
+
+        return Path(url2pathname(urlsplit(url["url"]).path))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _text(raw: dict[str, Any], key: str, pattern: re.Pattern[str] | None) -> str:
