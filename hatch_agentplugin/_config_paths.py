@@ -88,11 +88,17 @@ def command(root: Path, text: str) -> str:
             'write a bare program name or a path like "./scripts/hook.sh"; '
             "placeholders are for args, env and cwd",
         )
-    if text.startswith("./"):
+    if text.startswith("./") and not _has_arguments(root, text):
         return script(root, text)
     if _PROGRAM.fullmatch(text):
         return text
     raise Mistake(f"{quoted(text)} is not one executable token", _token_advice(root, text))
+
+
+def _has_arguments(root: Path, text: str) -> bool:
+    """Whether it is a file of the project and more, as one writes for a shell."""
+    words = text.split()
+    return len(words) > 1 and not os.path.exists(root / text) and (root / words[0]).is_file()
 
 
 def _token_advice(root: Path, text: str) -> str:

@@ -58,6 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
+        if isinstance(error, FileNotFoundError) and error.filename is None:
+            say_error("the working folder is gone; run the command in one that is there")
+            return 1
         if isinstance(error, OSError) and error.strerror:
             where = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
             say_error(f"{where}{error.strerror}")

@@ -300,6 +300,8 @@ def test_working_folder_is_gone(world: World, tmp_path: Path) -> None:
     assert "acme" in from_nowhere("status").out
     done = from_nowhere("activate", "--scope", "project", "--yes")
     assert (done.status, "working folder is gone" in done.err) == (2, True)
+    done = from_nowhere("restore", "file", "--yes")
+    assert (done.status, "working folder is gone" in done.err) == (1, True)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sh")

@@ -34,6 +34,11 @@ def test_right_command(sample: Sample, text: str) -> None:
             '  write command = "git", args = ["status", "--short"]; no shell reads the command'),
         ),
         (
+            "./scripts/turn-end.sh --all",
+            ('"./scripts/turn-end.sh --all" is not one executable token\n'
+            '  write command = "./scripts/turn-end.sh", args = ["--all"]; no shell reads the command'),
+        ),
+        (
             "scripts/turn-end.sh",
             ('"scripts/turn-end.sh" is not one executable token\n'
             '  write "./scripts/turn-end.sh" for a file of the project'),
@@ -90,7 +95,7 @@ def test_right_command(sample: Sample, text: str) -> None:
         ),
     ],
     ids=[
-        "line", "no-dot", "backslash", "dot-and-backslash", "placeholder", "absolute", "home",
+        "line", "script with arguments", "no-dot", "backslash", "dot-and-backslash", "placeholder", "absolute", "home",
         "empty", "outside", "misspelt", "nowhere", "folder", "reserved",
     ],
 )  # fmt: skip
