@@ -20,11 +20,13 @@ EVENTS: dict[str, Native] = {
 }
 
 
-def module(user: Dir, project: Dir, types: str) -> Module:
+def module(user: Dir, project: Dir, types: str, in_project: str = "{plugin}.js") -> Module:
     """The module in ``extensions/`` of the two folders; ``types`` is the host's own package."""
-    path = "extensions/{plugin}.js"
     return Module(
-        files={"user": (File(user, path),), "project": (File(project, path),)},
+        files={
+            "user": (File(user, "extensions/{plugin}.js"),),
+            "project": (File(project, f"extensions/{in_project}"),),
+        },
         templates=("pi.js.j2",),
         params={"types": types},
     )

@@ -18,7 +18,10 @@ HOST = Host(
     content=CONTENT["omp"],
     evidence=witnessed("18.2.3"),
     detect=Detect(binaries=("omp",), dirs=(Dir("~/.omp/agent"),)),
-    delivery=family.module(USER, Dir(".omp"), "@earendil-works/pi-coding-agent"),
+    # Of two modules with one name it loads only the project's, which leaves the work to the user's.
+    delivery=family.module(
+        USER, Dir(".omp"), "@earendil-works/pi-coding-agent", in_project="{plugin}.project.js"
+    ),
     wire=family.WIRE,
     tools={
         "shell": ("bash",),
