@@ -63,9 +63,13 @@ def demo(arguments: list[str]) -> None:
 
 
 def bench(arguments: list[str]) -> None:
+    missed = []
     for script in sorted((ROOT / "benchmarks").glob("[a-z]*.py")):
         print(f"== {script.stem}", flush=True)
-        run(PYTHON, script, *arguments)
+        if run(PYTHON, script, *arguments, check=False):
+            missed.append(script.stem)
+    if missed:
+        sys.exit(f"A goal is missed: {', '.join(missed)}")
 
 
 COMMANDS = {"demo": demo, "test": test, "quick": quick, "bench": bench}

@@ -6,7 +6,6 @@ not import it: what it needs is compiled into the fire tables.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -145,6 +144,8 @@ def canonical_event(name: str) -> str | None:
 
 def nearest(name: str, allowed: Iterable[str]) -> str | None:
     """The allowed name most like ``name``, for "did you mean", or None when none is near."""
+    import difflib  # late: only mistakes need it
+
     by_fold = {_fold(choice): choice for choice in allowed}
     match = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=0.6)
     return by_fold[match[0]] if match else None
@@ -152,5 +153,7 @@ def nearest(name: str, allowed: Iterable[str]) -> str | None:
 
 def nearest_event(name: str) -> str | None:
     """The canonical event whose name or alias is most like ``name``."""
+    import difflib
+
     match = difflib.get_close_matches(_fold(name), _BY_SPELLING, n=1, cutoff=0.6)
     return _BY_SPELLING[match[0]] if match else None

@@ -10,8 +10,6 @@ import contextlib
 import errno
 import json
 import os
-import random
-import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -52,7 +50,20 @@ def _acquire(path: Path, deadline: float) -> int:
                 f"another command is at work: {_holder(path)}",
                 "wait until it has ended, or end it, and run the command again",
             )
+        import random  # only who waits needs it
+
         time.sleep(random.uniform(0.01, 0.05))  # Not in step with others who wait.
+
+
+def _machine() -> str:
+    """The machine's name, without the import of ``socket`` where the system tells it itself."""
+    if sys.platform != "win32":
+        name = os.uname().nodename
+    else:
+        import socket
+
+        name = socket.gethostname()
+    return name
 
 
 def _introduce() -> bytes:
@@ -61,7 +72,7 @@ def _introduce() -> bytes:
     holder = {
         "pid": os.getpid(),
         "command": command[:200],
-        "host": socket.gethostname(),
+        "host": _machine(),
         "since": time.strftime("%Y-%m-%d %H:%M:%S"),
     }
     return json.dumps(holder).encode("ascii")

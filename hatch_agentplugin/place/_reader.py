@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from hatch_agentplugin.place import _files
@@ -22,6 +22,8 @@ class Reader:
         """Groups that were given up in an earlier round: propose nothing for them."""
         self._seen: dict[Path, Snapshot | None] = {}
         self._resolved: dict[Path, Path] = {}
+        self._folders: set[Path] = set()
+        """Folders whose links, and those above them, have been looked at."""
 
     def read(self, path: Path) -> bytes | None:
         """Return a file's content; None if it is missing.
@@ -38,7 +40,8 @@ class Reader:
         Raises FileProblem for links that lead in a circle or into nowhere.
         """
         if path not in self._resolved:
-            self._resolved[path] = _resolve(path)
+            self._resolved[path] = _resolve(path, self._folders)
+            self._folders.update(path.parents)
         return self._resolved[path]
 
     def missing_dirs(self, path: Path) -> tuple[Path, ...]:
@@ -64,8 +67,10 @@ class Reader:
         return self._seen[target]
 
 
-def _resolve(path: Path) -> Path:
+def _resolve(path: Path, known: Collection[Path]) -> Path:
     for part in (path, *path.parents):
+        if part in known:
+            break
         try:
             target = _files.resolve(part)
             if not _files.is_link(part) or _files.is_there(target):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 
 from hatch_agentplugin.place.locate import LocateError, Machine, Place, folder
 from hatch_agentplugin.plan import HostPlan
@@ -11,6 +10,8 @@ from hatch_agentplugin.plan import HostPlan
 
 def presence(host: HostPlan, machine: Machine) -> str | None:
     """What shows that the host is there: a program's path or a folder; None when nothing does."""
+    import shutil  # late: not needed where hosts are named
+
     search = machine.variable("PATH") or os.defpath
     for binary in host.binaries:
         if os.path.basename(binary) == binary and binary not in ("", ".", ".."):

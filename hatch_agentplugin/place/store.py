@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -29,6 +27,9 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
 
     ``files`` have safe relative paths. Raises FileProblem.
     """
+    import shutil  # late: few runs store
+    import tempfile
+
     home = state.root / FOLDER / plugin
     bundle = home / _digest(files)
     if (bundle / "plan.json").is_file():
@@ -60,6 +61,8 @@ def drop(state: State, bundles: Iterable[str]) -> None:
     """Remove those of the bundles that are in the store, and folders left empty."""
     for bundle in bundles:
         if has(state, bundle):
+            import shutil
+
             shutil.rmtree(bundle, ignore_errors=True)
             for folder in Path(bundle).parents:
                 if folder == state.root:

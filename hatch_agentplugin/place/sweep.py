@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,6 +50,8 @@ def clear(state: State, plugin: str, keep_data: bool) -> list[str]:
     with suppress(FileProblem), locked(state.lock, 1.0):
         if any(placed.plugin == plugin for placed in load(state)[0].entries):
             return []
+        import shutil  # late: few runs clear
+
         shutil.rmtree(folder, ignore_errors=True)
     return [f"{plugin}'s data are removed too ({len(stored)} files)"] if stored else []
 

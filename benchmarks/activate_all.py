@@ -1,0 +1,135 @@
+"""What activating the example plugin in every host costs, as a ratio to ``python -c pass``.
+
+Run it as ``python benchmarks/activate_all.py [--rounds 15]``. Each round runs the bare interpreter,
+a first activate in an empty home folder, a second one, and a deactivate, one after the other, so that
+a busy machine is busy for all alike; figures are medians. Exit status 1 where a goal is missed by CPU
+time, which noise of other programs touches least.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "adapters")]
+
+from hatch_agentplugin._render import render  # noqa: E402
+from hatch_agentplugin.adapter_kit.sample import mark  # noqa: E402
+from hatch_agentplugin.compiler import compile_bundle  # noqa: E402
+from hatch_agentplugin.config import load  # noqa: E402
+from hatch_agentplugin.matrix import built_in_hosts  # noqa: E402
+from hatch_agentplugin.plan import Plugin  # noqa: E402
+
+EXAMPLE = ROOT / "example-plugin"
+#: What is run -> most times the bare interpreter's cost, by processor time.
+GOALS = {"python -c pass": None, "activate": 7.0, "activate again": 3.0, "deactivate": None}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one run took: seconds and processor seconds."""
+
+    wall: float
+    cpu: float
+
+
+def install(site: Path) -> None:
+    """Lay out the example plugin as a wheel does."""
+    hosts = built_in_hosts()
+    plugin = Plugin("example-plugin", "example-plugin", "1.0")
+    sources = {
+        path.relative_to(EXAMPLE).as_posix(): path
+        for path in (EXAMPLE / "example_plugin").glob("*.py")
+    }
+    declaration = load(EXAMPLE, hosts, plugin, sources)
+    bundle = site / "example_plugin_agent_plugin"
+    files = dict(compile_bundle(declaration, hosts.values(), render).files)
+    info = site / "example_plugin-1.0.dist-info/extra_metadata/agent-plugin/plugin.json"
+    for path, data in {
+        **{bundle / name: data for name, data in files.items()},
+        info: mark(plugin, bundle).encode(),
+    }.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def measure(argv: Sequence[str], env: dict[str, str]) -> Cost:
+    """Run once. Raises SystemExit where it fails."""
+    began = time.perf_counter()
+    process = subprocess.Popen(argv, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    error = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stderr.close()
+    if process.returncode:
+        raise SystemExit(f"{argv}: status {process.returncode}: {error.decode()}")
+    return Cost(wall, usage.ru_utime + usage.ru_stime)
+
+
+def measured_round(folder: Path, python: str) -> dict[str, Cost]:
+    """Each case once, with a home of its own."""
+    home = folder / "home"
+    home.mkdir()
+    env = {
+        "HOME": str(home),
+        "PATH": os.defpath,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder / "site")]),
+    }
+    command = [python, "-m", "hatch_agentplugin.cli"]
+    every = [*command, "activate", "example-plugin", "--host", "*", "--yes"]
+    lines = ([python, "-c", "pass"], every, every, [*command, "deactivate", "--yes"])
+    costs = {name: measure(line, env) for name, line in zip(GOALS, lines, strict=True)}
+    if list(home.iterdir()):
+        raise SystemExit(f"deactivate has left {list(home.iterdir())}")
+    shutil.rmtree(home)
+    return costs
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--python", default=sys.executable)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        install(folder / "site")
+        measured_round(folder, options.python)  # compile what Python caches
+        rounds = [measured_round(folder, options.python) for _ in range(options.rounds)]
+    version = subprocess.run([options.python, "-V"], capture_output=True, text=True).stdout.strip()
+    print(
+        f"{version}, median of {options.rounds} interleaved rounds, load {os.getloadavg()[0]:.1f}"
+    )
+    print(f"{'':20}{'wall ms':>9}{'ratio':>7}{'cpu ms':>9}{'ratio':>7}{'goal':>7}")
+    base = next(iter(GOALS))
+    wall = {name: statistics.median(one[name].wall for one in rounds) for name in GOALS}
+    cpu = {name: statistics.median(one[name].cpu for one in rounds) for name in GOALS}
+    missed = False
+    for case, goal in GOALS.items():
+        ratio = cpu[case] / cpu[base]
+        late = goal is not None and ratio > goal
+        missed = missed or late
+        shown = "" if goal is None else f"{goal:g}{'!' if late else ' '}"
+        print(
+            f"{case:20}{wall[case] * 1e3:9.1f}{wall[case] / wall[base]:7.2f}"
+            f"{cpu[case] * 1e3:9.1f}{ratio:7.2f}{shown:>7}"
+        )
+    return int(missed)
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    raise SystemExit(main())
