@@ -7,7 +7,8 @@ saw goes into the records.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.hosts import _recorder, _records
 from tests.hosts._sandbox import Run
 from tests.hosts.conftest import copied
 from tests.hosts.drivers import DRIVERS, Driver, run
+from tests.hosts.drivers._driver import call
 from tests.hosts.model import Call, Script
 from tests.hosts.test_drivers import seen
 
@@ -140,6 +142,9 @@ def _session(driver: Driver, home: Path, project: Path) -> None:
     ask_for("post-tool-use", "context", "after-me", {"context": "ctx-after"})
     ask_for("post-tool-use", "modify-output", "change-me", {"output": "quite-other-output"})
     ask_for("turn-end", "keep-going", "", {"decision": "keep-going", "reason": "not-done-yet"})
+    failure = {"context": "ctx-of-failure"}
+    if can(driver, "post-tool-use-failure", "context"):
+        answers["post-tool-use-failure"] = [["", failure]]
     plan(home, answers)
     shell = driver.shell
     calls = [
@@ -147,6 +152,7 @@ def _session(driver: Driver, home: Path, project: Path) -> None:
         shell("echo before-me"),
         shell("echo after-me"),
         shell("echo change-me"),
+        shell("exit 3"),
         shell(f"touch '{project}/please-crash'"),
         shell(f"touch '{project}/please-hang'"),
         shell(f"touch '{project}/please-chatter'"),
@@ -185,6 +191,9 @@ def _session(driver: Driver, home: Path, project: Path) -> None:
     if "keep-going" in expected.get("turn-end", ()):
         assert "not-done-yet" in result.requests, why
         assert fired.count("turn-end") <= ROUNDS + 1, why
+    if "post-tool-use-failure" in fired and "post-tool-use-failure" in answers:
+        assert "ctx-of-failure" in result.requests, why
+        expected["post-tool-use-failure"] = ["context"]
     expected.setdefault("pre-tool-use", []).append("deny")
     _records.note(driver, {event: expected.get(event, ()) for event in set(fired)})
 
@@ -248,10 +257,24 @@ def test_refused_prompt_and_halt(
         _records.note(driver, {event: [outcome]})
 
 
-#: How a host is brought to ask for permission, where `approve` left out is not enough.
-ASKING: dict[str, dict[str, Any]] = {
-    "claude-code": {"approve": False},
-    "copilot-cli": {"approve": True},
+@dataclass(frozen=True)
+class Asking:
+    """How a host is brought to ask for permission, where it does not by itself."""
+
+    how: dict[str, Any] = field(default_factory=lambda: {"approve": False})
+    shell: Callable[[str], Call] | None = None
+
+
+def _escalated(command: str) -> Call:
+    return call("exec_command", cmd=command, sandbox_permissions="require_escalated",
+                justification="it is needed")  # fmt: skip
+
+
+# OpenCode and Kilo answer themselves in a run without a terminal, and may be faster.
+ASKING = {
+    "claude-code": Asking(),
+    "codex": Asking({"approve": False, "args": ("--approve-for-me",)}, _escalated),
+    "copilot-cli": Asking({"approve": True}),
 }
 
 
@@ -264,6 +287,7 @@ def test_permission_is_decided(
     """What would have been asked runs, or not, as the plugin says."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
+    asking = ASKING[driver.id]
     driver.prepare(home, project)
     both.agent_plugin("activate", "--yes", "--host", driver.id, PROBE, home=home)
     rules = [
@@ -271,9 +295,10 @@ def test_permission_is_decided(
         ["refused", {"decision": "deny", "reason": "probe-refuses"}],
     ]
     plan(home, {"permission-request": rules})
-    calls = [driver.shell(f"touch '{project}/{name}'") for name in ("granted", "refused")]
+    shell = asking.shell or driver.shell
+    calls = [shell(f"touch '{project}/{name}'") for name in ("granted", "refused")]
 
-    result = work(driver, home, project, *calls, **ASKING[driver.id])
+    result = work(driver, home, project, *calls, **asking.how)
 
     assert "permission-request" in {event for event, _ in noted(home)}, told(home, result)
     assert (project / "granted").exists(), told(home, result)

@@ -1,0 +1,69 @@
+"""The evidence beside the adapters: well-formed, of the pinned programs, and without contradiction."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin import matrix
+from hatch_agentplugin.events import EVENTS
+from tests.hosts import _records
+from tests.hosts.drivers import DRIVERS
+
+HOSTS = matrix.built_in_hosts()
+FILES = sorted(_records.EVIDENCE.glob("*.json"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_record_agrees_with_its_adapter(file: Path) -> None:
+    record = json.loads(file.read_text("utf-8"))
+    assert set(record) == {"host", "program", "version", "date", "seen"}
+    assert record["host"] == file.stem
+    assert set(record["seen"]) <= set(EVENTS)
+    assert all(outcomes[0] == _records.FIRED for outcomes in record["seen"].values())
+    assert _records.contradictions(HOSTS[file.stem], record["seen"]) == []
+
+
+def test_every_driven_program_has_a_record() -> None:
+    """Of the version that is pinned: a new pin needs a new record."""
+    pinned = {driver.id: driver.version for driver in DRIVERS}
+    found = {file.stem: json.loads(file.read_text("utf-8"))["version"] for file in FILES}
+    assert found == pinned
+
+
+def test_the_matrix_calls_witnessed_what_is_recorded() -> None:
+    rows = matrix.rows(HOSTS.values(), matrix.read_records())
+    seen = {(row.host, row.event) for row in rows if row.basis == "witnessed"}
+    recorded = {
+        (file.stem, event)
+        for file in FILES
+        for event in json.loads(file.read_text("utf-8"))["seen"]
+    }
+    assert seen == recorded
+
+
+def test_what_the_adapter_lacks_is_a_contradiction() -> None:
+    """An event it does not have, and an outcome it denies."""
+    wrong = _records.contradictions(
+        HOSTS["hermes"], {"file-change": ["fired"], "pre-tool-use": ["fired", "deny", "ask"]}
+    )
+    assert len(wrong) == 2
+
+
+def test_runs_add_up_and_a_new_version_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_records, "_FOLDER", str(tmp_path))
+    driver = next(driver for driver in DRIVERS if driver.id == "codex")
+    file = tmp_path / "codex.json"
+    _records.note(driver, {"pre-tool-use": ["deny"]})
+    _records.note(driver, {"pre-tool-use": ["context"], "turn-end": []})
+    assert json.loads(file.read_text())["seen"] == {
+        "pre-tool-use": ["fired", "context", "deny"],
+        "turn-end": ["fired"],
+    }
+    file.write_text(file.read_text().replace(driver.version, "0.1"))
+    _records.note(driver, {"turn-end": []})
+    assert json.loads(file.read_text())["seen"] == {"turn-end": ["fired"]}
