@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -85,6 +86,8 @@ def told(home: Path, result: Run) -> str:
 
 def work(driver: Driver, home: Path, project: Path, *calls: Call, **how: Any) -> Run:
     """A run that must end by itself."""
+    if driver.id == "openclaw":  # it would go on with the session of the run before
+        how["args"] = ("--session-id", str(uuid4()))
     result = run(driver, home, project, "please work", Script.of(*calls, final="all-done"), **how)
     assert not result.timed_out, told(home, result)
     return result
