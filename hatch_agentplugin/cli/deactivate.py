@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hatch_agentplugin.cli import _options, _show
-from hatch_agentplugin.cli._ui import confirm, say
+from hatch_agentplugin.cli._ui import confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
@@ -67,12 +67,12 @@ def _known_hosts(ledger: Ledger) -> set[str]:
 def _carry_out(options: Any, context: Context, selection: Any) -> int:
     home = context.machine.home
     if options.dry_run or not options.yes:
-        result = engine.deactivate(context, selection, dry_run=True)
+        result = engine.deactivate(context, selection, keep_data=options.keep_data, dry_run=True)
         if options.dry_run or not result.rows:
             _show_result(options, result, context, options.dry_run)
             return 0 if result.ok else 1
-        for line in _show.summary(result.rows, home):
-            say(line)
+        for line in (*_show.summary(result.rows, home), *result.notes):
+            say(safe(line))
         if not confirm("Take these back?"):
             say("nothing was changed")
             return 1

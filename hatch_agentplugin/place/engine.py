@@ -22,7 +22,7 @@ from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.place.sweep import clear, sweep
+from hatch_agentplugin.place.sweep import clear, stored, sweep
 from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
 from hatch_agentplugin.place.work import Owner, Work, events_of
 from hatch_agentplugin.plan import Plan
@@ -132,10 +132,12 @@ def deactivate(
         return deactivating.deactivate(work, chosen, context, failed)
 
     rows, outcome = _run(context, compute, False, dry_run, wait)
-    notes: list[str] = []
+    left = {one.plugin for one in outcome.ledger.entries}
+    gone = sorted({row.plugin for row in rows} - left)
+    notes = [note for one in gone if (note := _data_note(context.state, one, keep_data))]
     if not dry_run:
-        gone = {row.plugin for row in rows} - {one.plugin for one in outcome.ledger.entries}
-        notes = [note for one in sorted(gone) for note in clear(context.state, one, keep_data)]
+        for plugin in gone:
+            clear(context.state, plugin, keep_data)
         _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome, notes=tuple(notes))
 
@@ -318,6 +320,18 @@ def _doubles(plugin: str, plan: Plan, ledger: Ledger, changed: set[str]) -> Iter
         for other in plan.hosts[host].mcp_from if host in plan.hosts else ():
             if other in serving:
                 yield f"{host} also lists the MCP servers of {other}: one name, its own goes first"
+
+
+def _data_note(state: State, plugin: str, keep_data: bool) -> str:
+    """What becomes of a plugin's data, in words that hold before and after; empty for none."""
+    count = stored(state, plugin)
+    if not count:
+        return ""
+    folder = state.plugin(plugin) / "data"
+    files = f"{count} file{'s' if count > 1 else ''}"
+    if keep_data:
+        return f"{plugin}: its data stay in {folder} ({files})"
+    return f"{plugin}: its data go too, {files} in {folder} (--keep-data leaves them)"
 
 
 def _make_data(context: Context, ledger: Ledger) -> None:

@@ -37,23 +37,27 @@ def sweep(state: State) -> None:
     _remove_folder(state.root)
 
 
-def clear(state: State, plugin: str, keep_data: bool) -> list[str]:
-    """Remove the folder of a plugin that has nothing placed any more. Returns what to tell.
+def stored(state: State, plugin: str) -> int:
+    """How many files the hooks of a plugin have stored."""
+    data = state.plugin(plugin) / "data"
+    return 0 if data.is_symlink() else sum(path.is_file() for path in data.rglob("*"))
+
+
+def clear(state: State, plugin: str, keep_data: bool) -> bool:
+    """Remove the folder of a plugin that has nothing placed any more; whether it is gone.
 
     All in it is the plugin's own: what its hooks have stored, counters, the log.
     """
+    import shutil
+
+    if keep_data and stored(state, plugin):
+        return False
     folder = state.plugin(plugin)
-    stored = [path for path in (folder / "data").rglob("*") if path.is_file()]
-    if keep_data and stored:
-        return [f"{plugin}'s data stay in {folder / 'data'}"]
     # Another command may have placed the plugin again meanwhile: its launcher is in there.
     with suppress(FileProblem), locked(state.lock, 1.0):
-        if any(placed.plugin == plugin for placed in load(state)[0].entries):
-            return []
-        import shutil  # late: few runs clear
-
-        shutil.rmtree(folder, ignore_errors=True)
-    return [f"{plugin}'s data are removed too ({len(stored)} files)"] if stored else []
+        if not any(placed.plugin == plugin for placed in load(state)[0].entries):
+            shutil.rmtree(folder, ignore_errors=True)
+    return not folder.exists()
 
 
 def _differs(path: Path, sha256: str) -> bool:

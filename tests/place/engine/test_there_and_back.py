@@ -181,7 +181,9 @@ def test_what_hooks_have_stored_goes_too(plain: World) -> None:
         write(plain.state / "acme" / path, "x")
     result = plain.deactivate()
     assert snapshot(plain.home) == before
-    assert result.notes == ("acme's data are removed too (1 files)",)
+    data = plain.state / "acme/data"
+    told = f"acme: its data go too, 1 file in {data} (--keep-data leaves them)"
+    assert result.notes == (told,)
 
 
 def test_data_stay_where_asked(plain: World) -> None:
