@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,12 +20,12 @@ from hatch_agentplugin.place._steps import emptied, to_steps
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
+from hatch_agentplugin.place.notes import data_note, readers
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.place.sweep import clear, stored, sweep
+from hatch_agentplugin.place.sweep import clear, sweep
 from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
 from hatch_agentplugin.place.work import Owner, Work, events_of
-from hatch_agentplugin.plan import Plan
 
 _TRIES = 5
 #: Stands for a host where none is meant.
@@ -107,7 +107,7 @@ def activate(
         for host, host_plan in plan.hosts.items()
         if host in changed and (texts := host_plan.after.get(asked.place.scope, ()))
     }
-    return Result(rows, outcome, after, tuple(_readers(asked, outcome.ledger, changed)))
+    return Result(rows, outcome, after, tuple(readers(asked, outcome.ledger, changed)))
 
 
 def deactivate(
@@ -134,7 +134,7 @@ def deactivate(
     rows, outcome = _run(context, compute, False, dry_run, wait)
     left = {one.plugin for one in outcome.ledger.entries}
     gone = sorted({row.plugin for row in rows} - left)
-    notes = [note for one in gone if (note := _data_note(context.state, one, keep_data))]
+    notes = [note for one in gone if (note := data_note(context.state, one, keep_data))]
     if not dry_run:
         for plugin in gone:
             clear(context.state, plugin, keep_data)
@@ -290,48 +290,6 @@ def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
         for (plugin, host), row in hosts.items()
     ]
     return [*rows.values(), *failed]
-
-
-def _readers(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
-    """Say where one host also runs what is placed for another."""
-    notes = []
-    for installed, plan in asked.plugins:
-        hosts = {placed.host for placed in ledger.entries if placed.plugin == installed.id}
-        for host in sorted(hosts & changed):
-            reads = plan.hosts[host].also_reads if host in plan.hosts else {}
-            for other, scopes in reads.items():
-                if other in hosts and asked.place.scope in scopes:
-                    notes.append(
-                        f"{host} also runs what {other} has; {installed.id} answers once, "
-                        f"from its own entry in {host}"
-                    )
-        notes += _doubles(installed.id, plan, ledger, changed)
-    return notes
-
-
-def _doubles(plugin: str, plan: Plan, ledger: Ledger, changed: set[str]) -> Iterator[str]:
-    """Say where a host lists the MCP servers of another as well."""
-    serving = {
-        placed.host
-        for placed in ledger.entries
-        if placed.plugin == plugin and any(e.startswith("mcp:") for e in events_of(placed))
-    }
-    for host in sorted(serving & changed):
-        for other in plan.hosts[host].mcp_from if host in plan.hosts else ():
-            if other in serving:
-                yield f"{host} also lists the MCP servers of {other}: one name, its own goes first"
-
-
-def _data_note(state: State, plugin: str, keep_data: bool) -> str:
-    """What becomes of a plugin's data, in words that hold before and after; empty for none."""
-    count = stored(state, plugin)
-    if not count:
-        return ""
-    folder = state.plugin(plugin) / "data"
-    files = f"{count} file{'s' if count > 1 else ''}"
-    if keep_data:
-        return f"{plugin}: its data stay in {folder} ({files})"
-    return f"{plugin}: its data go too, {files} in {folder} (--keep-data leaves them)"
 
 
 def _make_data(context: Context, ledger: Ledger) -> None:
