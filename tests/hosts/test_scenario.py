@@ -6,8 +6,10 @@ refused with the plugin's reason; should it run all the same, it can only reach 
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,6 +83,13 @@ def log(home: Path) -> list[str]:
     return [line.split(" ", 1)[1] for line in file.read_text("utf-8").splitlines()]
 
 
+def simulated(environment: Environment, home: Path, driver: Driver, *arguments: str) -> Any:
+    """What ``agent-plugin simulate`` says of an event on this host."""
+    words = ("simulate", "example-plugin", "--host", driver.id, "--json", *arguments)
+    (row,) = json.loads(environment.agent_plugin(*words, home=home))
+    return row
+
+
 @each_driver
 def test_the_plugin_works_in_the_real_program(
     driver: Driver, environment: Environment, home: Path, project: Path
@@ -110,10 +119,17 @@ def test_the_plugin_works_in_the_real_program(
     assert (GREETING in result.requests) == expected.context, seen(result)
     for event in expected.ended:
         assert f"{driver.id} {event}" in log(home), seen(result)
+    events = _records.fired(home, "example-plugin", driver.id)
+    tool = ("--tool", "shell", "--input", json.dumps({"command": FORBIDDEN}))
+    denied = simulated(environment, home, driver, "--event", "pre-tool-use", *tool)
+    assert denied["outcome"] == "deny"
+    assert not expected.goes_on or denied["outcomes"]["deny"] in "".join(result.requests.results())
+    if "session-start" in events:
+        started = simulated(environment, home, driver, "--event", "session-start")
+        assert ("context" in started["outcomes"]) == expected.context
     rows = environment.agent_plugin("status", home=home)
     assert "pre-tool-use" in rows
     outcomes = {"pre-tool-use": ["deny"], "session-start": ["context"] * expected.context}
-    events = _records.fired(home, "example-plugin", driver.id)
     assert {"pre-tool-use", *expected.ended} <= events
     _records.note(driver, {event: outcomes.get(event, ()) for event in events})
 
