@@ -127,8 +127,12 @@ def judge(answer: Answer, may_be_text: bool = False) -> str:
 
 
 def run(context: Context, command: str, payload: bytes, project: str) -> Answer:
-    """Run a line as hosts do: by the system's shell, in the project, with the whole environment."""
+    """Run a line as hosts do: by the system's shell, in the project, with the whole environment.
+
+    AGENT_PLUGIN_DOCTOR tells portable commands, which see no payload, that it is a check.
+    """
     environ = {k: v for k, v in context.machine.environ.items() if k != "AGENT_PLUGIN_FIRING"}
+    environ["AGENT_PLUGIN_DOCTOR"] = "1"
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as empty:
         process = subprocess.Popen(
