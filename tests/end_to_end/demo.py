@@ -27,6 +27,7 @@ FOREIGN = {
     "Documents/Cline/Hooks/PreToolUse": "#!/bin/sh\necho '{}'\n",
 }
 FORBIDDEN = "rm -rf /"
+HOSTS = ("claude-code", "cline", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode")
 
 
 def say(text: str) -> None:
@@ -94,12 +95,13 @@ def demo(folder: Path) -> None:
     run(agent_plugin, "activate", "--yes", env=user)
 
     say(f"4. Each agent is about to run {FORBIDDEN!r}")
-    ask = ("simulate", "example-plugin", "--event", "pre-tool-use", "--tool", "shell")
+    ask = ("simulate", "example-plugin", "--host", ",".join(HOSTS))
+    ask += ("--event", "pre-tool-use", "--tool", "shell")
     given = ("--input", json.dumps({"command": FORBIDDEN}))
     run(agent_plugin, *ask, *given, env=user)
     rows = json.loads(quiet(agent_plugin, *ask, *given, "--json", env=user))
     refused = [row["host"] for row in rows if row["outcome"] == "deny"]
-    assert len(refused) == 7, f"only {refused} refused"
+    assert tuple(sorted(refused)) == HOSTS, f"only {refused} refused"
     run(agent_plugin, "status", env=user)
 
     say("5. Activating again changes nothing; deactivating gives back every byte")
