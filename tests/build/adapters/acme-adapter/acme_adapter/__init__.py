@@ -34,6 +34,7 @@ HOST = Host(
     tools={"shell": ("run",), "file.write": ("save",)},
     matcher=Matcher(style="exact-list"),
     wire=Wire(fields={"tool": "name", "input": "arguments"}),
+    native_only=("Bored",),
 )
 
 
