@@ -78,19 +78,34 @@ def measure(case: Case) -> Cost:
     return Cost(wall, usage.ru_utime + usage.ru_stime)
 
 
-def peaks(folder: Path, python: str) -> tuple[float, float] | None:
-    """MiB that the bare interpreter and an answered call take at most; None off Linux.
+#: Runs a program and prints its peak in KiB. A child's peak begins at that of the process that forks
+#: it, so the parent is itself a bare interpreter and can't hide anything above that.
+_PEAK = """
+import posix, sys
+if not (child := posix.fork()):
+    posix.dup2(posix.open("/dev/null", posix.O_WRONLY), 1)
+    posix.execv(sys.argv[1], sys.argv[1:])
+print(posix.wait4(child, 0)[2].ru_maxrss)
+"""
 
-    Read by the process itself: what its parent is told includes the parent's own memory at the fork.
-    """
-    if not os.path.exists("/proc/self/status"):
+
+def peaks(folder: Path, python: str) -> tuple[float, float] | None:
+    """MiB that the bare interpreter and an answered call take at most; None off Linux."""
+    if sys.platform != "linux":
         return None
-    read = "open('/proc/self/status').read().split('VmHWM:')[1].split()[0]"
-    bare = subprocess.run([python, "-I", "-S", "-c", f"print({read})"], capture_output=True)
-    rig = Rig(folder / "peak", python=python).slot(table(hooks=[handler()]))
-    rig.handlers(f"{GUARD}    def handle(event):\n        return deny({read})")
-    said = rig.fire().reply["hookSpecificOutput"]["permissionDecisionReason"]
-    return int(bare.stdout) / 1024, int(said) / 1024
+    rig = Rig(folder / "peak", python=python).slot(table(hooks=[handler()])).handlers(GUARD)
+    payload = json.dumps(TOOL_CALL).encode()
+
+    def peak(*command: str) -> float:
+        parent = [python, "-I", "-S", "-c", _PEAK, *command]
+        done = subprocess.run(
+            parent, input=payload, env=rig.environment(), capture_output=True, check=True
+        )
+        return int(done.stdout) / 1024
+
+    call = (str(rig.launcher), "claude-code", "pre-tool-use")
+    runs = [(peak(python, "-I", "-S", "-c", "pass"), peak(*call)) for _ in range(9)]
+    return statistics.median(bare for bare, _ in runs), statistics.median(one for _, one in runs)
 
 
 def cases(folder: Path, python: str) -> list[Case]:
