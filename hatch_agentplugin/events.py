@@ -114,7 +114,6 @@ _EVENTS = (
 #: Canonical events by name, in the order of a session.
 EVENTS: dict[str, EventInfo] = {event.name: event for event in _EVENTS}
 PORTABLE_EVENTS = tuple(event.name for event in _EVENTS if event.kind == "portable")
-EXTENDED_EVENTS = tuple(event.name for event in _EVENTS if event.kind == "extended")
 
 #: Tool selectors that every adapter maps to its host's native tool names.
 SELECTORS: dict[str, str] = {

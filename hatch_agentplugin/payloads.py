@@ -102,17 +102,23 @@ def environment(
     own = [name.lstrip("@") for name in carried.values()]
     for name in (*foreign, *own, *(table.get("project_env") or ())):
         given.pop(name, None)
-    for key, name in carried.items():
-        value = sent.get(key) if isinstance(sent, Mapping) else None
+    return given | carry(sent if isinstance(sent, Mapping) else {}, carried, folder)
+
+
+def carry(sent: Mapping[str, Any], names: Mapping[str, str], folder: Path) -> dict[str, str]:
+    """The variables of a host that gives its payload so; ``folder`` gets the files they name."""
+    variables: dict[str, str] = {}
+    for key, name in names.items():
+        value = sent.get(key)
         if value is None:
             continue
         text = value if isinstance(value, str) else json.dumps(value)
         if name.startswith("@"):
-            file = folder / f"{key}.json"
+            file = folder / f"payload-{key}.json"
             file.write_text(text, "utf-8")
             text = str(file)
-        given[name.lstrip("@")] = text
-    return given
+        variables[name.lstrip("@")] = text
+    return variables
 
 
 def _marks(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:

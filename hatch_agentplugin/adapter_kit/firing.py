@@ -16,7 +16,7 @@ from hatch_agentplugin.events import SELECTORS
 from hatch_agentplugin.fire import answer
 from hatch_agentplugin.fire.text import first
 from hatch_agentplugin.payloads import _OF_EVENT as OF_EVENT
-from hatch_agentplugin.payloads import payload
+from hatch_agentplugin.payloads import carry, payload
 
 #: Name in the wire's fields -> attribute of an event.
 _ATTRIBUTES = {"session": "session_id"}
@@ -79,7 +79,7 @@ def fire(
     tool = next((row[1] for row in table["tools"]), None)
     sent = payload(table, cwd=str(folder), tool=tool, **{**said(table), "stop_active": False})
     answers = json.dumps(replies.ANSWERS.get(outcome))
-    variables = _in_environment(sent, table["environment"], folder)
+    variables = carry(sent, table["environment"], folder)
     done = subprocess.run(
         [str(launcher), host, slot],
         input=json.dumps(sent).encode() if not variables else b"",
@@ -99,21 +99,3 @@ def fire(
         out, error = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
         wrong = list(replies.mistakes(table, outcome, done.returncode, out, error))
         assert not wrong, f"{slot}: {outcome}: {wrong}"
-
-
-def _in_environment(
-    sent: Mapping[str, Any], names: Mapping[str, str], folder: Path
-) -> dict[str, str]:
-    """The payload for a host that gives it by variables, and by files that they name."""
-    variables: dict[str, str] = {}
-    for key, name in names.items():
-        value = sent.get(key)
-        if value is None:
-            continue
-        text = value if isinstance(value, str) else json.dumps(value)
-        if name.startswith("@"):
-            file = folder / f"payload-{key}"
-            file.write_text(text, "utf-8")
-            text = str(file)
-        variables[name.lstrip("@")] = text
-    return variables

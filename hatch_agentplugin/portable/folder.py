@@ -17,7 +17,6 @@ from typing import IO
 
 from hatch_agentplugin.plan import is_safe_relative
 
-ARCHIVES = (".zip", ".tar.gz", ".tgz")
 MAX_FILE = 32 * 1024 * 1024
 MAX_TOTAL = 128 * 1024 * 1024
 MAX_FILES = 5000
@@ -36,11 +35,6 @@ class Content:
 
     data: bytes
     executable: bool
-
-
-def is_archive(path: Path) -> bool:
-    """Whether the name is that of an archive we read."""
-    return path.name.lower().endswith(ARCHIVES)
 
 
 def read(path: Path) -> dict[str, Content]:
