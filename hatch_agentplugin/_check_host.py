@@ -21,6 +21,7 @@ from hatch_agentplugin.adapter import (
     Host,
     Module,
     Native,
+    Register,
     Scope,
 )
 from hatch_agentplugin.events import EVENTS, OUTCOMES, SELECTORS, nearest
@@ -169,6 +170,7 @@ def _entries(delivery: Entries, host: Host) -> Iterator[str]:
         if not at:
             yield f"delivery.{where}: empty"
     yield from _slots("delivery.entry", delivery.entry, ENTRY_SLOTS)
+    yield from _registers(delivery.register)
     texts = set(_texts(delivery.entry))
     if "$command" not in texts:
         yield "delivery.entry: no $command, so nothing would be started"
@@ -197,10 +199,18 @@ def _module(delivery: Module, host: Host) -> Iterator[str]:
     for template in delivery.templates:
         if not is_safe_relative(template):
             yield f"delivery.templates: {template!r} is not a name below templates/"
-    for scope, extras in delivery.register.items():
+    yield from _registers(delivery.register)
+
+
+def _registers(register: Mapping[Scope, Sequence[Register]]) -> Iterator[str]:
+    for scope, extras in register.items():
+        where = f"delivery.register.{scope}"
         for extra in extras:
-            yield from _file(f"delivery.register.{scope}", extra.file, ("{plugin}",))
-            yield from _slots(f"delivery.register.{scope}", [extra.at, extra.value], ("$plugin",))
+            yield from _file(where, extra.file, ("{plugin}",))
+            yield from _slots(where, [extra.at, extra.value], ("$plugin",))
+            yield from _names(f"{where}.format", [extra.format], _FORMATS)
+            if extra.only_if_present and extra.op != "item":
+                yield f'{where}: only_if_present is for a list: op="item"'
 
 
 def _all_files(files: Mapping[Scope, Sequence[File]]) -> Iterator[File]:

@@ -150,7 +150,7 @@ class Register:
     op: Literal["key", "item"] = "key"
     format: Literal["json", "jsonc", "toml", "yaml"] = "json"
     only_if_present: bool = False
-    """Only where the list exists already (an allow-list the user keeps)."""
+    """For an item: only where the list exists already (an allow-list the user keeps)."""
 
 
 Delivery: TypeAlias = Union[Entries, Executables, Module]

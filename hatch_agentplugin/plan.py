@@ -77,13 +77,17 @@ class Target:
 
 @dataclass(frozen=True)
 class Item:
-    """Append ``value`` to the list at ``at`` in the first fitting file of ``files``."""
+    """Append ``value`` to the list at ``at`` in the first fitting file of ``files``.
+
+    ``only_if_present``: nothing is done where there is no list (an allow-list that the user may keep).
+    """
 
     event: str
     files: tuple[Target, ...]
     format: Format
     at: tuple[str, ...]
     value: Any
+    only_if_present: bool = False
     op: Literal["item"] = "item"
 
 
@@ -92,7 +96,7 @@ class Key:
     """Set the key at ``at`` where it is missing.
 
     ``keep`` says that a value of the user's is fine as it is (a version number); otherwise an
-    existing key is a conflict. ``only_if_present`` appends to a list only where it exists.
+    existing key is a conflict.
     """
 
     files: tuple[Target, ...]

@@ -44,6 +44,14 @@ HOST = Host(
                     value={"enabled": True, "hooks": {"allowConversationAccess": True}},
                     format="jsonc",
                 ),
+                Register(  # exclusive where it is set
+                    file=File(USER, "openclaw.json"),
+                    at=("plugins", "allow"),
+                    value="$plugin",
+                    op="item",
+                    format="jsonc",
+                    only_if_present=True,
+                ),
             )
         },
     ),
@@ -73,7 +81,7 @@ HOST = Host(
         "subagent-start": Native("subagent_spawned", evidence=PAGE),
         "subagent-stop": Native("subagent_ended", evidence=PAGE),
     },
-    after=("Restart OpenClaw's gateway; where plugins.allow is set, add the plugin's id to it.",),
+    after=("Restart OpenClaw's gateway.",),
     note="`openclaw agent exec` fires no hook of any plugin.",
 )
 

@@ -188,8 +188,7 @@ def _beside(plugin: Plugin, extra: Beside) -> Placement:
 
 
 def _registered(plugin: Plugin, extras: Sequence[Register]) -> list[Placement]:
-    # A plan can't say "only where the list exists" yet; the host's ``after`` tells the user.
-    return [_register(plugin, extra) for extra in extras if not extra.only_if_present]
+    return [_register(plugin, extra) for extra in extras]
 
 
 def _register(plugin: Plugin, extra: Register) -> Placement:
@@ -197,7 +196,7 @@ def _register(plugin: Plugin, extra: Register) -> Placement:
     at = tuple(fill(list(extra.at), {"$plugin": plugin.id}))
     value = fill(extra.value, {"$plugin": plugin.id})
     if extra.op == "item":
-        return Item("", goal, extra.format, at, value)
+        return Item("", goal, extra.format, at, value, extra.only_if_present)
     return Key(goal, extra.format, at, value)
 
 

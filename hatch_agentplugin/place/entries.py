@@ -116,6 +116,11 @@ def items(data: bytes, format: str, at: tuple[str, ...]) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
+def is_list(data: bytes, format: str, at: tuple[str, ...]) -> bool:
+    """Whether there is a list at a place. Raises DocumentError."""
+    return isinstance(_values.look_up(_root(data, format), at), list)
+
+
 def is_there(data: bytes, format: str, at: tuple[str, ...]) -> bool:
     """Whether there is a value at a place. Raises DocumentError."""
     return not isinstance(_values.look_up(_root(data, format), at), Missing)

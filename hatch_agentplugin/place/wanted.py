@@ -48,6 +48,8 @@ class Wanted:
     executable: bool = False
     keep: bool = False
     """A key of the user's is fine as it is."""
+    only_if_present: bool = False
+    """An item for a list that is not begun where there is none."""
     commands: tuple[str, ...] = ()
     """The commands that the host will run, for the user to see."""
     slots: tuple[str, ...] = ()
@@ -155,6 +157,7 @@ def _fill(
             spots=spots,
             format=placement.format,
             value=value,
+            only_if_present=placement.only_if_present,
             commands=commands or _about(placement.event, value),
             slots=slots,
             launches=bool(commands),

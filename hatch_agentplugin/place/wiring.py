@@ -129,6 +129,8 @@ class Wiring:
         if one.kind == "key" and self._is_settled(one, spot, data):
             return
         with named(spot.path):
+            if one.only_if_present and not documents.is_list(data, one.format, spot.at):
+                return
             present = documents.standing(data, one.kind, one.format, spot.at, one.value)
         path = str(spot.path)
         if one.launches:

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from agentplugin_adapters import openclaw
 
+from hatch_agentplugin.adapter_kit import Sample
+from hatch_agentplugin.adapter_kit.machine import Scratch
 from tests.adapters._node import Fake, needs_node, rendered, slots
 
 pytestmark = needs_node
@@ -35,6 +37,19 @@ def test_manifests_are_json_for_any_name() -> None:
         rows = slots(openclaw.HOST, "pre-tool-use")
         document = json.loads(rendered(openclaw.HOST, "user", rows, template, plugin="a-b.c_d"))
         assert document["name"] == "a-b.c_d"
+
+
+def test_users_allow_list_gets_the_plugin(tmp_path: Path) -> None:
+    """Where ``plugins.allow`` is set, OpenClaw loads nothing that is not in it."""
+    scratch = Scratch(tmp_path, Sample.make(openclaw.HOST, tmp_path / "site"))
+    file = scratch.home / ".openclaw/openclaw.json"
+    file.parent.mkdir()
+    text = '{\n  "plugins": { "allow": ["mine"] } // mine\n}\n'
+    file.write_text(text)
+    scratch.activate("user")
+    assert '"allow": ["mine", "sample"]' in file.read_text()
+    scratch.deactivate()
+    assert file.read_text() == text
 
 
 def test_only_needed_hooks_are_subscribed_to_with_time_enough(fake: Fake) -> None:

@@ -152,6 +152,16 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
         delivery(MODULE, register={"user": [Register(file=OUTSIDE, at=["x"], value="$id")]}),
         'delivery.register.user: unknown "$id"',
     ),
+    "register-only-if-present": (
+        delivery(MODULE, register={
+            "user": [Register(file=File(HOME, "s.json"), at=["x"], value=1, only_if_present=True)]
+        }),
+        'delivery.register.user: only_if_present is for a list: op="item"',
+    ),
+    "register-of-entries": (
+        delivery(HOST.delivery, register={"user": [Register(file=OUTSIDE, at=["x"], value=1)]}),
+        "delivery.register.user: '../settings.json' leaves its folder",
+    ),
     "mark": (host(marks=[Mark()]), "marks[1]: one of env and field is wanted"),
     "also-reads": (host(also_reads={"x": ["all"]}), 'also_reads.x: unknown "all"'),
 }  # fmt: skip

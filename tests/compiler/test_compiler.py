@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from hatch_agentplugin.adapter import Entries, Host, Matcher, Native, Run
+from hatch_agentplugin.adapter import (
+    Dir,
+    Entries,
+    File,
+    Host,
+    Matcher,
+    Module,
+    Native,
+    Register,
+    Run,
+)
 from hatch_agentplugin.compiler import Bundle, compile_bundle
 from hatch_agentplugin.compiler.tools import matchers
 from hatch_agentplugin.declaration import Declaration, Hook
@@ -193,6 +204,27 @@ def test_demanded_keys_are_kept_when_there() -> None:
     key = bundle.plan.hosts["alpha"].scopes["user"][0]
     assert isinstance(key, Key)
     assert (key.at, key.value, key.keep) == (("version",), 1, True)
+
+
+def test_registered_values_say_whether_they_begin_a_list() -> None:
+    """A key, an item, and an item for an allow-list that only the user begins."""
+    file = File(Dir("~/.gamma"), "settings.json")
+    extras = (
+        Register(file=file, at=("plugins", "$plugin"), value={"on": True}),
+        Register(file=file, at=("load",), value="$plugin", op="item"),
+        Register(file=file, at=("allow",), value="$plugin", op="item", only_if_present=True),
+    )
+    module = module_host()
+    assert isinstance(module.delivery, Module)
+    delivery = replace(module.delivery, register={"user": extras})
+    bundle = compiled(handler("pre-tool-use"), hosts=(replace(module, delivery=delivery),))
+    _, key, item, listed = bundle.plan.hosts["gamma"].scopes["user"]
+    assert isinstance(key, Key)
+    assert (key.at, key.value) == (("plugins", "acme"), {"on": True})
+    assert isinstance(item, Item)
+    assert isinstance(listed, Item)
+    assert [item.only_if_present, listed.only_if_present] == [False, True]
+    assert Plan.from_bytes(bundle.plan.to_bytes()) == bundle.plan
 
 
 def test_module_is_rendered_per_scope() -> None:

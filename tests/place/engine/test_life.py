@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.plan import DirPlan, Item, Key, OwnFile, Target
+from hatch_agentplugin.plan import DirPlan, HostPlan, Item, Key, OwnFile, Target
 from tests.place.engine.world import (
     World,
     all_shapes,
@@ -452,6 +452,49 @@ def test_key_with_another_value_is_a_conflict(plain: World) -> None:
     assert "plugins.acme has another value" in one(result, "failed").note
     assert file.read_text() == '{"plugins": {"acme": "y"}}'
     assert (plain.home / ".flat/hooks.json").exists()
+
+
+def listed() -> dict[str, HostPlan]:
+    """A host with a settings file in which the user may keep a list of what is allowed."""
+    target = Target(DirPlan("~/.grouped"), "settings.json")
+    item = Item("", (target,), "json", ("plugins", "allow"), "acme", only_if_present=True)
+    plan = grouped()
+    return {"grouped": replace(plan, scopes={"user": (*plan.scopes["user"], item)})}
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"plugins": {}}', '{"plugins": {"allow": null}}'])
+def test_list_that_the_user_has_not_is_not_begun(plain: World, text: str) -> None:
+    """An allow-list with our name alone would shut everything else out."""
+    file = write(settings(plain), text)
+    plain.install("acme", listed())
+    assert states(plain.activate()) == {"placed": 3}
+    assert read(file).get("plugins") == (json.loads(text) if text else {}).get("plugins")
+    plain.deactivate()
+    assert file.read_text() == text
+
+
+@pytest.mark.parametrize("text", ['{"plugins": {"allow": []}}', '{"plugins":{"allow":["mine"]}}\n'])
+def test_list_that_the_user_has_gets_our_item(plain: World, text: str) -> None:
+    file = write(settings(plain), text)
+    plain.install("acme", listed())
+    assert states(plain.activate()) == {"placed": 4}
+    assert read(file)["plugins"]["allow"] == [*json.loads(text)["plugins"]["allow"], "acme"]
+    before = snapshot(plain.home, times=True)
+    assert states(plain.activate()) == {"unchanged": 4}
+    assert snapshot(plain.home, times=True) == before
+    plain.deactivate()
+    assert file.read_text() == text
+
+
+def test_list_begun_later_gets_our_item_then(plain: World) -> None:
+    plain.install("acme", listed())
+    plain.activate()
+    document = {**read(settings(plain)), "plugins": {"allow": ["mine"]}}
+    write(settings(plain), json.dumps(document))
+    assert states(plain.activate()) == {"unchanged": 3, "placed": 1}
+    assert read(settings(plain))["plugins"]["allow"] == ["mine", "acme"]
+    plain.deactivate()
+    assert read(settings(plain))["plugins"]["allow"] == ["mine"]
 
 
 def test_native_entry_of_the_user_is_not_taken_for_ours(plain: World) -> None:
