@@ -33,7 +33,7 @@ FIELDS = (
     "agent", "message", "error", "stop_active",
 )  # fmt: skip
 ENTRY_SLOTS = ("$command", "$event", "$matcher", "$timeout", "$plugin", "$id")
-REPLY_SLOTS = ("$reason", "$text", "$input", "$output", "$event", "$plugin")
+REPLY_SLOTS = ("$reason", "$text", "$input", "$output", "$output-text", "$event", "$plugin")
 #: Keys at the top of a reply that answer by the process instead of by a document.
 REPLY_KEYS = ("$exit", "$stderr", "$stdout")
 
@@ -107,6 +107,12 @@ def _native(where: str, event: str, native: Native) -> Iterator[str]:
     yield from _names(f"{where}.can", native.can, legal)
     for outcome, template in native.can.items():
         yield from _reply(f"{where}.can.{outcome}", template)
+    yield from _names(f"{where}.shapes", native.shapes, native.can)
+    for outcome, shapes in native.shapes.items():
+        for tool, shape in shapes.items():
+            yield from _slots(f"{where}.shapes.{outcome}.{tool}", shape, ("$output",))
+            if "$output" not in set(_texts(shape)):
+                yield f"{where}.shapes.{outcome}.{tool}: no $output, so the text would be lost"
     yield from _names(f"{where}.fields", native.fields, FIELDS)
     yield from _names(f"{where}.tools", native.tools, SELECTORS)
     if native.timeout_max is not None and native.timeout_max <= 0:

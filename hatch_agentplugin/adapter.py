@@ -25,6 +25,7 @@ slot                    stands for
 ``$id``                 an id unique per plugin, host and event (for hosts that want a name)
 ``$reason`` ``$text``   in replies: the handler's reason, the context or message text
 ``$input`` ``$output``  in replies: the changed tool input, the changed tool output
+``$output-text``        the same output for a host that wants text: another value as JSON
 ======================  ===========================================================
 
 Standard library only, so that tables can be read where pluggy is not installed.
@@ -165,6 +166,10 @@ class Native:
     can: Mapping[str, Template] = field(default_factory=dict)
     """Outcome -> reply template. ``{"$exit": 2, "$stderr": "$reason"}`` answers by exit status,
     ``{"$stdout": "$text"}`` by plain text."""
+    shapes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Outcome -> native tool name (``*`` = any text) -> what ``$output`` becomes if it is text, for a
+    host that takes only the shape of the tool's own result. Other values stay as they are; text for
+    a tool that is not named here is dropped."""
     fields: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     """Payload fields of this event that differ from the host's :class:`Wire`."""
     matcher: bool = False

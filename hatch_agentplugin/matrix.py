@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -48,6 +48,8 @@ class Row:
     """What a hook can answer there."""
     seen: tuple[str, ...] = ()
     """Which of these a test has seen."""
+    limits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Answer -> the only native tools for which it may be text."""
     near: str = ""
     """Why it is only an approximation."""
     basis: str = ""
@@ -71,6 +73,7 @@ class Row:
             "native": self.native,
             "can": list(self.can),
             "seen": list(self.seen),
+            "limits": {name: list(tools) for name, tools in self.limits.items()},
             "near": self.near or None,
             "evidence": {
                 "basis": self.basis,
@@ -152,7 +155,8 @@ def _row(host: Host, event: str, native: Native, record: Record | None) -> Row:
     if record and event in record.seen and native == host.natives(event)[0]:
         basis, version, day = "witnessed", record.version, record.date
         seen = tuple(outcome for outcome in record.seen[event] if outcome in native.can)
-    return Row(host.id, event, native.name, tuple(native.can), seen, native.near,
+    limits = {outcome: tuple(shapes) for outcome, shapes in native.shapes.items()}
+    return Row(host.id, event, native.name, tuple(native.can), seen, limits, native.near,
                basis, version, day)  # fmt: skip
 
 
@@ -179,5 +183,5 @@ def _content(host: Host) -> Iterator[Row]:
         can = tuple(key for key in ("stdio", "http", "sse") if getattr(content.mcp, key, None))
         if shown:
             basis = (of_mcp if kind == "mcp" else content.evidence) or host.evidence
-            yield Row(host.id, kind, "; ".join(shown), can if kind == "mcp" else (), (), "",
+            yield Row(host.id, kind, "; ".join(shown), can if kind == "mcp" else (), (), {}, "",
                       *_evidence(basis))  # fmt: skip

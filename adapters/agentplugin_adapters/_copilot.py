@@ -49,7 +49,7 @@ can = replies(
         "context": {"additionalContext": "$text"},
         "modify-input": {"modifiedArgs": "$input"},
         "modify-output": {
-            "modifiedResult": {"resultType": "success", "textResultForLlm": "$output"}
+            "modifiedResult": {"resultType": "success", "textResultForLlm": "$output-text"}
         },
         "keep-going": {"decision": "block", "reason": "$reason"},
     }

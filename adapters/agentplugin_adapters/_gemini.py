@@ -32,7 +32,7 @@ can = replies(
         "context": claude.specific(additionalContext="$text"),
         "modify-input": claude.specific(tool_input="$input"),
         # The reason of a refusal takes the place of the result.
-        "modify-output": {"decision": "deny", "reason": "$output"},
+        "modify-output": {"decision": "deny", "reason": "$output-text"},
         "keep-going": DENY,
         "halt": claude.HALT,
         "message": {"systemMessage": "$text"},

@@ -28,7 +28,7 @@ MANAGED = Dir(
     windows="%ProgramFiles%/ClaudeCode",
 )
 READ = program("2.1.332")
-#: A replaced output must have the shape of the tool's own, else the host ignores it; this is Bash's.
+#: A replaced output must have the shape of the tool's own, else the host ignores it.
 BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage": False}
 
 HOST = Host(
@@ -77,8 +77,9 @@ HOST = Host(
             matcher=True,
             can=can(
                 *("context", "halt", "message"),
-                modify_output=claude.specific(updatedToolOutput=BASH_OUTPUT),
+                modify_output=claude.specific(updatedToolOutput="$output"),
             ),
+            shapes={"modify-output": {"Bash": BASH_OUTPUT}},
         ),
         "turn-end": Native("Stop", can=can("keep-going", "halt", "message")),
         "session-end": Native("SessionEnd"),

@@ -58,7 +58,9 @@ HOST = Host(
         "post-tool-use": Native(
             "PostToolUse",
             matcher=True,
-            can=can("context", "message", modify_output={"decision": "block", "reason": "$output"}),
+            can=can(
+                "context", "message", modify_output={"decision": "block", "reason": "$output-text"}
+            ),
         ),
         "turn-end": Native("Stop", can=can("keep-going", "halt")),
         "session-end": Native("SessionEnd", timeout_max=3),

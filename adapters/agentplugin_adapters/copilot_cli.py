@@ -74,7 +74,7 @@ HOST = Host(
         "subagent-start": Native("subagentStart", can=can("context"), evidence=PAGE),
         "subagent-stop": Native(
             "subagentStop",
-            can=can("keep-going", modify_output={"modifiedResponse": "$output"}),
+            can=can("keep-going", modify_output={"modifiedResponse": "$output-text"}),
             evidence=PAGE,
         ),
         "stop-failure": Native("errorOccurred"),

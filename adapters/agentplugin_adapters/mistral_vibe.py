@@ -76,7 +76,7 @@ HOST = Host(
             can={
                 "context": {"hook_specific_output": {"additional_context": "$text"}},
                 # The reason of a refusal takes the place of the result.
-                "modify-output": {"decision": "deny", "reason": "$output"},
+                "modify-output": {"decision": "deny", "reason": "$output-text"},
             },
         ),
         "turn-end": Native("post_agent", can={"keep-going": DENY}),

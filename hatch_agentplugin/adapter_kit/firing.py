@@ -16,7 +16,7 @@ from hatch_agentplugin.events import SELECTORS
 from hatch_agentplugin.fire import answer
 from hatch_agentplugin.fire.text import first
 from hatch_agentplugin.payloads import _OF_EVENT as OF_EVENT
-from hatch_agentplugin.payloads import carry, payload
+from hatch_agentplugin.payloads import ANY_TEXT, carry, payload
 
 #: Name in the wire's fields -> attribute of an event.
 _ATTRIBUTES = {"session": "session_id"}
@@ -65,10 +65,17 @@ def check_event(
             assert isinstance(event.input, dict), f"{where}: input"
 
 
+def tool_for(table: Mapping[str, Any], outcome: str) -> str | None:
+    """A native tool for which the host takes the outcome as text, where it is not any."""
+    shapes = table["answers"].get(outcome, {}).get("shapes") or ()
+    return next((name.replace("*", ANY_TEXT) for name, _ in shapes), None)
+
+
 def reply(table: dict[str, Any], outcome: str) -> answer.Reply:
     said = answer.Said()
     said.add(replies.ANSWERS[outcome], table)
-    return answer.render(answer.settle(said.wishes(), table, []), table)
+    tool = tool_for(table, outcome)
+    return answer.render(answer.settle(said.wishes(), table, [], tool), table, tool)
 
 
 def fire(
@@ -76,7 +83,7 @@ def fire(
 ) -> None:
     """Fire one slot by the real launcher; check what the handler saw and what the host gets."""
     seen = folder / f"seen-{slot}-{outcome}"
-    tool = next((row[1] for row in table["tools"]), None)
+    tool = tool_for(table, outcome) or next((row[1] for row in table["tools"]), None)
     sent = payload(table, cwd=str(folder), tool=tool, **{**said(table), "stop_active": False})
     answers = json.dumps(replies.ANSWERS.get(outcome))
     variables = carry(sent, table["environment"], folder)

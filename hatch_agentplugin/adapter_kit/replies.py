@@ -34,7 +34,9 @@ def mistakes(
         yield from _document(table.get("silence"), out, {})
         return
     value = ANSWERS[outcome].get("input", ANSWERS[outcome].get("output", TEXT))
-    slots = dict.fromkeys(("$reason", "$text", "$input", "$output"), value)
+    slots = dict.fromkeys(("$reason", "$text", "$input", "$output", "$output-text"), value)
+    if shapes := table["answers"][outcome].get("shapes"):
+        slots["$output"] = _shaped(shapes[0][1], value)
     slots |= {"$event": table["native"], "$plugin": table["plugin"]}
     wanted = template.get("$exit", 0)
     if status != wanted:
@@ -51,6 +53,12 @@ def mistakes(
         yield from _document(body or table.get("silence"), out, slots)
     elif out:
         yield f"standard output {out!r}, the template wants none"
+
+
+def _shaped(shape: Any, value: Any) -> Any:
+    if isinstance(shape, Mapping):
+        return {key: _shaped(item, value) for key, item in shape.items()}
+    return value if shape == "$output" else shape
 
 
 def template_of(table: Mapping[str, Any], outcome: str) -> dict[str, Any] | None:

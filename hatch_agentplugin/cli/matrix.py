@@ -86,11 +86,17 @@ def _host(host: Any) -> dict[str, Any]:
 
 def _cells(row: Row, today: date) -> tuple[str, ...]:
     """The cells of a line: an answer that a test has seen has a star."""
-    can = ", ".join(f"{name}*" if name in row.seen else name for name in row.can)
+    can = ", ".join(_answer(row, name) for name in row.can)
     age = row.age(today)
     native = f"{row.native} (near)" if row.near else row.native
     days = "?" if age is None else f"{age} d"
     return row.host, row.event, native, can or "-", row.basis, row.version, days
+
+
+def _answer(row: Row, name: str) -> str:
+    star = "*" if name in row.seen else ""
+    tools = row.limits.get(name)
+    return f"{name}{star}" + (f" (text: {', '.join(tools)})" if tools else "")
 
 
 def markdown(rows: Sequence[Row], today: date) -> str:

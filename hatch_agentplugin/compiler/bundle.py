@@ -120,6 +120,8 @@ def _cell(slot: Slot) -> Cell:
             notes.append("the host does not wait, so answers are lost")
         elif lost:
             notes.append("can't " + ", ".join(lost))
+        for outcome, shapes in slot.native.shapes.items():
+            notes.append(f"{outcome} as text only for {', '.join(shapes)}")
     if slot.deadline < slot.budget:
         notes.append(f"cut after {slot.deadline:g} s of {slot.budget:g} s")
     state: State = "native"

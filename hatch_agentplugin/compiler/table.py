@@ -127,6 +127,10 @@ def answers(event: str, native: Native) -> dict[str, dict[str, Any]]:
     for outcome in EVENTS[event].outcomes:
         if outcome in native.can:
             result[outcome] = {"reply": fill(native.can[outcome], {"$event": native.name})}
+            if shapes := native.shapes.get(outcome):
+                only = ", ".join(shapes)
+                result[outcome]["shapes"] = [[name, fill(row, {})] for name, row in shapes.items()]
+                result[outcome]["drop"] = f"the host takes text only for {only}; else an object"
             continue
         other = next((name for name in _INSTEAD.get(outcome, ()) if name in native.can), None)
         if other:

@@ -5,7 +5,7 @@ Nothing about a host is here: the ``answers`` of the fire table say what the hos
 
 from __future__ import annotations
 
-from hatch_agentplugin.fire.text import dump
+from hatch_agentplugin.fire.text import as_text, dump, like
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,8 +118,10 @@ def _strongest(wishes: dict[str, Any]) -> dict[str, Any]:
     return {name: wishes[name] for name in _ORDER if name in names}
 
 
-def settle(wishes: dict[str, Any], table: Table, notes: list[dict[str, str]]) -> dict[str, Any]:
-    """What the host can take of ``wishes``, as outcome -> text or value.
+def settle(
+    wishes: dict[str, Any], table: Table, notes: list[dict[str, str]], tool: str | None = None
+) -> dict[str, Any]:
+    """What the host can take of ``wishes`` for a tool, as outcome -> text or value.
 
     Every outcome that becomes another one or nothing adds a note with ``outcome``, ``as`` (empty
     when it is dropped) and ``why``.
@@ -127,7 +129,7 @@ def settle(wishes: dict[str, Any], table: Table, notes: list[dict[str, str]]) ->
     texts: dict[str, list[str]] = {}
     settled: dict[str, Any] = {}
     for wish, value in wishes.items():
-        outcome = _follow(wish, table["answers"], notes)
+        outcome = _follow(wish, value, table["answers"], notes, tool)
         if not outcome:
             continue
         if outcome in ("modify-input", "modify-output"):
@@ -139,12 +141,14 @@ def settle(wishes: dict[str, Any], table: Table, notes: list[dict[str, str]]) ->
     return _strongest(settled)
 
 
-def _follow(wish: str, answers: Table, notes: list[dict[str, str]]) -> str:
+def _follow(
+    wish: str, value: Any, answers: Table, notes: list[dict[str, str]], tool: str | None
+) -> str:
     """The outcome that stands for ``wish`` on this host; empty when there is none."""
     outcome = wish
     for _ in range(len(_ORDER)):
         row = answers.get(outcome, {"drop": "the host has no answer for it"})
-        if "reply" in row:
+        if "reply" in row and _fits(row, value, tool):
             return outcome
         if "as" not in row:
             notes.append({"outcome": wish, "as": "", "why": str(row.get("drop", ""))})
@@ -152,6 +156,15 @@ def _follow(wish: str, answers: Table, notes: list[dict[str, str]]) -> str:
         outcome = row["as"]
         notes.append({"outcome": wish, "as": outcome, "why": str(row.get("why", ""))})
     return ""
+
+
+def _fits(row: Table, value: Any, tool: str | None) -> bool:
+    """Whether the host takes text for this tool: some want the shape of the tool's own result."""
+    return "shapes" not in row or not isinstance(value, str) or _shape(row, tool) is not None
+
+
+def _shape(row: Table, tool: str | None) -> Any:
+    return next((shape for name, shape in row["shapes"] if like(tool or "", name)), None)
 
 
 class Reply:
@@ -163,7 +176,7 @@ class Reply:
         self.error = error
 
 
-def render(settled: dict[str, Any], table: Table) -> Reply:
+def render(settled: dict[str, Any], table: Table, tool: str | None = None) -> Reply:
     """The reply to what :func:`settle` has left. Plain text gives way to a JSON document."""
     reply: dict[str, Any] = {}
     for outcome, value in settled.items():
@@ -173,11 +186,18 @@ def render(settled: dict[str, Any], table: Table) -> Reply:
             "$reason": text,
             "$text": text,
             "$input": value if outcome == "modify-input" else _MISSING,
-            "$output": value if outcome == "modify-output" else _MISSING,
+            "$output": _MISSING,
+            "$output-text": _MISSING,
             "$event": table["native"],
             "$plugin": table["plugin"],
         }
-        _merge(reply, _fill(table["answers"][outcome]["reply"], slots))
+        row = table["answers"][outcome]
+        if outcome == "modify-output":
+            slots["$output"] = value
+            slots["$output-text"] = as_text(value)
+            if "shapes" in row and isinstance(value, str):
+                slots["$output"] = _fill(_shape(row, tool), slots)
+        _merge(reply, _fill(row["reply"], slots))
     status, error = reply.pop("$exit", 0), reply.pop("$stderr", "")
     plain = reply.pop("$stdout", None)
     if plain is not None and not reply:

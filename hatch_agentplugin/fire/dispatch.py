@@ -72,6 +72,7 @@ class Call:
         self.table = self._load(host, slot)
         self.hooks: list[dict[str, Any]] = []
         self.payload: dict[str, Any] = {}
+        self.tool: str | None = None
         self.unreadable = ""
 
     def _load(self, host: str, slot: str) -> dict[str, Any]:
@@ -90,6 +91,7 @@ class Call:
         if table.get("detached") and system.__name__ == "posix" and not self.streams.detach():
             self.streams.leave()
         event = incoming.event_of(self.payload, table, self.bundle, f"{self.state}/data")
+        self.tool = event.tool
         _make_folder(event.data)
         self.hooks = [hook for hook in table["hooks"] if self._wants(hook, event)]
         while self.hooks:
@@ -253,14 +255,14 @@ class Call:
     def finish(self) -> NoReturn:
         """Write the reply and end the process."""
         table = self.table
-        settled = settle(self.said.wishes(), table, self.notes)
+        settled = settle(self.said.wishes(), table, self.notes, self.tool)
         if table.get("rounds") is not None and "keep-going" in table["answers"]:
             self._bound_rounds(settled)
         if table.get("detached"):
             why = "the host does not wait for the answer"
             self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
             settled = {}
-        reply = render(settled, table)
+        reply = render(settled, table, self.tool)
         if environment("AGENT_PLUGIN_TRACE"):
             self._trace(settled, reply)
         self.streams.leave(to_bytes(reply.out), reply.status, to_bytes(reply.error))

@@ -131,6 +131,13 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
     "reply-key": (native(can={"deny": {"$exi": 2}}), 'can.deny: unknown "$exi"'),
     "exit-status": (native(can={"deny": {"$exit": 256}}), "$exit is 256, a number from 0 to 255"),
     "exit-text": (native(can={"deny": {"$exit": "2"}}), "$exit is '2'"),
+    "shape-of-what-can-not": (
+        native(shapes={"modify-input": {"Bash": "$output"}}), 'shapes: unknown "modify-input"'
+    ),
+    "shape-without-the-text": (
+        native(shapes={"deny": {"Bash": {"text": ""}}}, can={"deny": {}}),
+        "shapes.deny.Bash: no $output, so the text would be lost",
+    ),
     "timeout": (native(timeout_max=0), "timeout_max: not above 0"),
     "date": (
         host(evidence=Evidence(basis="witnessed", version="1", date="Nov 2026")),

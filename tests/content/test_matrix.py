@@ -49,6 +49,17 @@ def test_witnessed_only_by_a_record() -> None:
     assert note.age(date(2026, 11, 30)) is None
 
 
+def test_answer_that_is_text_for_some_tools_only() -> None:
+    """It is said in the table and in the data."""
+    native = Native(
+        "After", can={"modify-output": {}}, shapes={"modify-output": {"Bash": "$output"}}
+    )
+    (row,) = rows([entries_host(events={"post-tool-use": native})], {})
+    today = date(2026, 11, 30)
+    assert "| modify-output (text: Bash) |" in markdown([row], today)
+    assert row.to_json(today)["limits"] == {"modify-output": ["Bash"]}
+
+
 def test_records_in_a_folder(tmp_path: Path) -> None:
     """The newest record of a host counts; what can't be read is left out."""
     record = {"host": "a", "version": "1", "date": "2026-01-01", "seen": {"turn-end": ["halt"]}}

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hatch_agentplugin import allow, ask, context, deny, halt, keep_going, message, modify
+from hatch_agentplugin import (
+    allow,
+    ask,
+    context,
+    deny,
+    halt,
+    keep_going,
+    message,
+    modify,
+    modify_output,
+)
 from hatch_agentplugin.events import EVENTS
 from hatch_agentplugin.fire.answer import Said, Wrong, cut, render, settle
 from tests.fire.rig import CLAUDE_ANSWERS, stop_table, table
@@ -230,3 +241,49 @@ def test_every_outcome_of_every_event_has_one_name(event: str) -> None:
         else:
             with pytest.raises(Wrong, match=event):
                 answer(result, table=made)
+
+
+SHAPED = {
+    "event": "post-tool-use",
+    "native": "PostToolUse",
+    "plugin": "acme",
+    "answers": {
+        "modify-output": {
+            "reply": {"updated": "$output"},
+            "shapes": [["Bash", {"stdout": "$output", "stderr": ""}], ["mcp__*", ["$output"]]],
+            "drop": "the host takes text only for Bash",
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("tool", "output", "updated"),
+    [
+        pytest.param("Bash", "x", {"stdout": "x", "stderr": ""}, id="text-is-put-into-shape"),
+        pytest.param("mcp__a__b", "x", ["x"], id="by-pattern"),
+        pytest.param(
+            "Bash", {"stdout": "y"}, {"stdout": "y"}, id="an-object-is-the-hooks-own-shape"
+        ),
+        pytest.param("Read", {"file": {}}, {"file": {}}, id="an-object-for-any-tool"),
+        pytest.param("Read", "x", None, id="text-for-another-tool"),
+        pytest.param(None, "x", None, id="no-tool"),
+    ],
+)
+def test_output_in_the_shape_of_the_tools_own(tool: str | None, output: Any, updated: Any) -> None:
+    """A host that ignores other shapes is told what it takes, and the author what is lost."""
+    said = Said()
+    said.add(modify_output(output), SHAPED)
+    notes: list[dict[str, str]] = []
+    settled = settle(said.wishes(), SHAPED, notes, tool)
+    reply = render(settled, SHAPED, tool).out
+    assert (json.loads(reply) if reply else None) == (updated and {"updated": updated})
+    lost = {"outcome": "modify-output", "as": "", "why": "the host takes text only for Bash"}
+    assert notes == ([] if updated else [lost])
+
+
+@pytest.mark.parametrize(("output", "text"), [("x ü", "x ü"), ({"a": ["ü"]}, '{"a": ["ü"]}')])
+def test_output_for_a_host_that_wants_text(output: Any, text: str) -> None:
+    """Another value would make the whole answer invalid."""
+    table = {**SHAPED, "answers": {"modify-output": {"reply": {"reason": "$output-text"}}}}
+    assert json.loads(render({"modify-output": output}, table).out) == {"reason": text}
