@@ -9,9 +9,10 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable
-from dataclasses import MISSING, Field, fields, is_dataclass
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from hatch_agentplugin._record import MISSING, defaults_of, is_record
 
 T = TypeVar("T")
 
@@ -62,7 +63,7 @@ def plain(value: Any) -> Any:
         return [plain(one) for one in value]
     if isinstance(value, dict):
         return {key: plain(one) for key, one in value.items()}
-    if not is_dataclass(value):
+    if not is_record(value):
         return value
     kind: Any = type(value)
     found = ((name, getattr(value, name), default) for name, default in _defaults(kind).items())
@@ -73,13 +74,7 @@ def plain(value: Any) -> Any:
     }
 
 
-@functools.cache
-def _defaults(kind: Any) -> dict[str, Any]:
-    return {field.name: _default(field) for field in fields(kind)}
-
-
-def _default(field: Field[Any]) -> Any:
-    return field.default_factory() if field.default_factory is not MISSING else field.default
+_defaults = functools.cache(defaults_of)
 
 
 @functools.cache
@@ -95,7 +90,7 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
         return functools.partial(_tuple, _decoder(args[0]))
     if origin is dict:
         return functools.partial(_dict, _decoder(args[0]), _decoder(args[1]))
-    if is_dataclass(kind):
+    if is_record(kind):
         return _class_decoder(kind)
     return functools.partial(_scalar, kind)
 

@@ -20,8 +20,9 @@ Standard library only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
+
+from hatch_agentplugin._record import dataclass, field
 
 if TYPE_CHECKING:
     from hatch_agentplugin.adapter import Evidence, File, Scope

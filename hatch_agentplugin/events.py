@@ -7,7 +7,8 @@ not import it: what it needs is compiled into the fire tables.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from hatch_agentplugin._record import dataclass
 
 ALLOW = "allow"
 DENY = "deny"

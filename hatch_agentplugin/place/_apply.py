@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files, _journal
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._problem import FileProblem

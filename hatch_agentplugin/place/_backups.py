@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State

@@ -13,9 +13,9 @@ import os
 import stat
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _metadata
 from hatch_agentplugin.place._metadata import NONE_HERE
 

@@ -7,10 +7,10 @@ left-over journal is finished.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State

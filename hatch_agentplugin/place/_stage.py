@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
+from hatch_agentplugin._record import replace
 from hatch_agentplugin.place import _backups, _files, _journal
 from hatch_agentplugin.place._apply import Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._files import Snapshot
 from hatch_agentplugin.place._metadata import with_execution

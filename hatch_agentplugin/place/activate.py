@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.content import without_conflicts
 from hatch_agentplugin.place.context import Context

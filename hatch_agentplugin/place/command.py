@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import nodes
 from hatch_agentplugin.plan import LAUNCHER_TEXT, Form
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place.locate import Machine
 from hatch_agentplugin.place.state import State
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
+from hatch_agentplugin._record import replace
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from hatch_agentplugin._record import dataclass
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.plan import Plan, PlanError
 
 FORMAT = 1

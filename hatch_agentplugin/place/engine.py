@@ -9,9 +9,9 @@ import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin.place import _files, store
 from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating

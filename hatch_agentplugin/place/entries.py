@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
+from hatch_agentplugin._record import replace
 from hatch_agentplugin.place.documents import (
     MISSING,
     Edit,

@@ -8,10 +8,10 @@ serves when the first is damaged.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem, shown
 from hatch_agentplugin.place.state import State

@@ -12,11 +12,11 @@ import posixpath
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.plan import DirPlan, ScopeName, Target, is_safe_relative
 
 System = Literal["linux", "macos", "windows"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin._record import replace
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.report import Done
 from hatch_agentplugin.place.wanted import Wanted

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from hatch_agentplugin._record import dataclass
 
 Done = Literal[
     "placed", "unchanged", "updated", "adopted", "removed", "kept", "gone", "skipped", "failed"

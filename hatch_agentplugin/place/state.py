@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 

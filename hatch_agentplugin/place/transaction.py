@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin.place import _backups, _files
 from hatch_agentplugin.place._apply import Moved, Result, finish, recover
 from hatch_agentplugin.place._backups import Backup

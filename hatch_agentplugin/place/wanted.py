@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place import command
 from hatch_agentplugin.place.command import Caller, CommandError
@@ -257,7 +257,7 @@ def _holders(value: dict[str, Json]) -> bool:
 
 def _numbered(made: list[Wanted]) -> Iterator[Wanted]:
     """Tell placements of the same name apart (one entry per matcher) by their number."""
-    from dataclasses import replace
+    from hatch_agentplugin._record import replace
 
     seen: dict[str, int] = {}
     for one in made:

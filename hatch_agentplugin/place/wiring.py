@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import entries as documents
 from hatch_agentplugin.place.documents import Found, Json, Missing, Record
 from hatch_agentplugin.place.ledger import Placed

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import entries as documents
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.desk import Desk

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, Protocol, TypeVar
+
+from hatch_agentplugin._record import dataclass
 
 from . import _values
 from ._lines import decode, error_at

@@ -6,7 +6,8 @@ With nobody else at work the result is what the others alone would have given, t
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+
+from hatch_agentplugin._record import replace
 
 from ._editors import editor
 from ._model import MISSING, DocumentError, Found, Record

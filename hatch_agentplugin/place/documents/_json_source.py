@@ -10,8 +10,9 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NoReturn
+
+from hatch_agentplugin._record import dataclass
 
 from ._lines import BOM, error_at
 from ._model import DocumentError, Json, Path

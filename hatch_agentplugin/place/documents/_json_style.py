@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+
+from hatch_agentplugin._record import dataclass, replace
 
 from ._json_source import Container, Entry, Source
 from ._lines import indent_of, newline_before, newline_of, starts_line

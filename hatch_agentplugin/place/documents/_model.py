@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from hatch_agentplugin._record import dataclass, field
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Path: TypeAlias = tuple[str, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from hatch_agentplugin._record import dataclass
 
 from . import _values
 from ._base import Splice, StructuredEditor

@@ -6,8 +6,9 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from hatch_agentplugin._record import dataclass
 
 from ._lines import BOM, error_at, line_end
 from ._model import DocumentError, Json, Path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from hatch_agentplugin._record import dataclass
 
 from . import _values
 from ._base import Splice, StructuredEditor

@@ -1,0 +1,191 @@
+"""Data classes that cost next to nothing to define, for what ``agent-plugin`` imports at each start.
+
+``dataclasses`` imports ``inspect`` and compiles source for every class: for the fifty small classes
+of placing that is a third of a run. Here classes share one constructor. A type checker sees the
+standard library's decorator, and so do ``dataclasses.fields``, ``replace`` and ``asdict``, which
+find what they need the first time they ask.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import MISSING as MISSING
+    from dataclasses import dataclass as dataclass
+    from dataclasses import field as field
+    from dataclasses import replace as replace
+    from typing import Any
+
+    def defaults_of(kind: Any) -> dict[str, Any]:
+        """Return the fields of a class of data with their defaults, `MISSING` where none is."""
+
+    def is_record(value: Any) -> bool:
+        """Whether a value is one of data."""
+
+else:
+    MISSING = object()
+
+    class _Factory:
+        """A default that is made anew for each instance."""
+
+        __slots__ = ("make",)
+
+        def __init__(self, make):
+            self.make = make
+
+    class _Silent:
+        """A default of a field that takes no part in comparison."""
+
+        __slots__ = ("default",)
+
+        def __init__(self, default):
+            self.default = default
+
+    def field(*, default=MISSING, default_factory=None, compare=True):
+        """Return the mark of a field with a default of its own kind."""
+        return _Factory(default_factory) if compare else _Silent(default)
+
+    def dataclass(cls=None, /, *, frozen=False, kw_only=False):
+        """Make a class one of data, as `dataclasses.dataclass` does.
+
+        Only what is used here: no slots, no order.
+        """
+        if cls is None:
+            return lambda cls: dataclass(cls, frozen=frozen, kw_only=kw_only)
+        defaults = {}
+        silent = set()
+        for base in reversed(cls.__mro__[1:]):
+            defaults.update(base.__dict__.get("_record_defaults", ()))
+        for name, kind in cls.__annotations__.items():
+            if not kind.startswith("ClassVar"):
+                default = cls.__dict__.get(name, MISSING)
+                if isinstance(default, _Silent):
+                    silent.add(name)
+                    default = default.default
+                    setattr(cls, name, default)
+                elif isinstance(default, _Factory):
+                    delattr(cls, name)
+                defaults[name] = default
+        cls._record_defaults = defaults
+        cls.__dataclass_fields__ = _Fields(kw_only)
+        cls.__match_args__ = () if kw_only else tuple(defaults)
+        cls.__init__ = _constructor(cls.__name__, defaults, kw_only)
+        compared = tuple([name for name in defaults if name not in silent])
+        cls.__eq__ = _equal_in(compared) if silent else _equal
+        cls.__hash__ = _hash_of(compared) if frozen else None
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = _represent
+        if frozen:
+            cls.__setattr__ = _refuse
+            cls.__delattr__ = _refuse
+        return cls
+
+    def replace(record, /, **changes):
+        """Return a copy with some fields changed. Raises TypeError for an unknown one."""
+        cls = type(record)
+        if not cls._record_defaults.keys() >= changes.keys():
+            raise TypeError(f"{cls.__name__} has no {changes.keys() - cls._record_defaults.keys()}")
+        new = object.__new__(cls)
+        new.__dict__.update(record.__dict__)
+        new.__dict__.update(changes)
+        return new
+
+    def _constructor(title, defaults, kw_only):
+        names = tuple(defaults)
+        plain = {}
+        factories = []
+        for name, default in defaults.items():
+            if isinstance(default, _Factory):
+                factories.append((name, default.make))
+            elif default is not MISSING:
+                plain[name] = default
+        count = len(names)
+
+        def __init__(self, /, *values, **named):  # noqa: N807
+            attributes = self.__dict__
+            attributes.update(plain)
+            if values:
+                if kw_only or len(values) > count:
+                    raise TypeError(f"{title} takes fewer values by position")
+                for name in names[: len(values)]:
+                    if name in named:
+                        raise TypeError(f"{title} got {name} twice")
+                attributes.update(zip(names, values, strict=False))
+            if named:
+                attributes.update(named)
+            for name, make in factories:
+                if name not in attributes:
+                    attributes[name] = make()
+            if len(attributes) != count or (named and not defaults.keys() >= named.keys()):
+                wrong = attributes.keys() ^ defaults.keys()
+                raise TypeError(f"{title}: missing or unknown: {', '.join(sorted(wrong))}")
+
+        return __init__
+
+    def _equal(self, other):
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return self is other or self.__dict__ == other.__dict__
+
+    def _equal_in(names):
+        def __eq__(self, other):  # noqa: N807
+            if other.__class__ is not self.__class__:
+                return NotImplemented
+            mine, theirs = self.__dict__, other.__dict__
+            return all([mine[name] == theirs[name] for name in names])
+
+        return __eq__
+
+    def _hash_of(names):
+        def __hash__(self):  # noqa: N807
+            mine = self.__dict__
+            return hash(tuple([mine[name] for name in names]))
+
+        return __hash__
+
+    def _represent(self):
+        mine = self.__dict__
+        inner = ", ".join([f"{name}={mine[name]!r}" for name in self._record_defaults])
+        return f"{type(self).__qualname__}({inner})"
+
+    def _refuse(self, name, *value):
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
+
+    class _Fields:
+        """``__dataclass_fields__``, made when somebody asks for it."""
+
+        def __init__(self, kw_only):
+            self.kw_only = kw_only
+
+        def __get__(self, record, cls=None):
+            import dataclasses
+
+            owner = next(
+                one for one in cls.__mro__ if one.__dict__.get("__dataclass_fields__") is self
+            )
+            made = {}
+            for name, default in owner._record_defaults.items():
+                if isinstance(default, _Factory):
+                    one = dataclasses.field(default_factory=default.make, kw_only=self.kw_only)
+                elif default is MISSING:
+                    one = dataclasses.field(kw_only=self.kw_only)
+                else:
+                    one = dataclasses.field(default=default, kw_only=self.kw_only)
+                one.name, one._field_type = name, dataclasses._FIELD
+                one.type = next(
+                    base.__annotations__[name]
+                    for base in owner.__mro__
+                    if name in getattr(base, "__annotations__", ())
+                )
+                made[name] = one
+            owner.__dataclass_fields__ = made
+            return made
+
+    def defaults_of(kind):
+        return {
+            name: value.make() if isinstance(value, _Factory) else value
+            for name, value in kind._record_defaults.items()
+        }
+
+    def is_record(value):
+        return hasattr(value, "_record_defaults")
