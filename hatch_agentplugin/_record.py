@@ -132,7 +132,7 @@ else:
             if other.__class__ is not self.__class__:
                 return NotImplemented
             mine, theirs = self.__dict__, other.__dict__
-            return all([mine[name] == theirs[name] for name in names])
+            return all(mine[name] == theirs[name] for name in names)
 
         return __eq__
 

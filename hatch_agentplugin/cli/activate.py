@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
+from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _options, _show
 from hatch_agentplugin.cli._brought import brought
 from hatch_agentplugin.cli._ui import Failure, confirm, safe, say

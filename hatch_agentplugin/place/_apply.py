@@ -12,7 +12,7 @@ longer staged has been committed.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from hatch_agentplugin._record import dataclass, replace
@@ -133,14 +133,30 @@ def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
                 refused[op.group] = problem
             except OSError as error:
                 refused[op.group] = FileProblem.of(Path(op.path), error)
+    for folder, groups in _touched(operations, refused).items():
+        try:
+            _files.sync_folder(folder)
+        except OSError as error:
+            refused.update(dict.fromkeys(groups, FileProblem.of(folder, error)))
     return refused
+
+
+def _touched(
+    operations: Iterable[Operation], refused: Collection[str]
+) -> dict[Path, dict[str, None]]:
+    """Return the folders in which names have changed, and for which groups."""
+    folders: dict[Path, dict[str, None]] = {}
+    for op in operations:
+        if op.group not in refused:
+            folders.setdefault(Path(op.target).parent, {})[op.group] = None
+    return folders
 
 
 def _check(op: Operation) -> bool:
     """Return whether there is something left to do. Raises FileProblem where that can't be."""
     path, target = Path(op.path), Path(op.target)
     staged = _files.is_there(Path(op.staged))
-    relinked = _files.resolve(path) != target
+    relinked = not _files.leads_to(path, target)
     now = _files.sha256_of(target)  # Last: from here to the replacing a write would be lost.
     if _is_done(op, now, staged):
         return False
@@ -161,9 +177,9 @@ def _apply(op: Operation) -> None:
     if not _check(op):
         return
     if op.after is None:
-        _files.replace(Path(op.target), Path(op.staged))
+        _files.rename(Path(op.target), Path(op.staged))
     else:
-        _files.replace(Path(op.staged), Path(op.target))
+        _files.rename(Path(op.staged), Path(op.target))
 
 
 def _undo(state: State, op: Operation) -> bool:

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from hatch_agentplugin import _codec
 from hatch_agentplugin._record import dataclass, replace
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
@@ -67,7 +68,7 @@ def keep(state: State, files: Iterable[tuple[str, bytes]]) -> None:
     """
     index = _read(state)
     new = [
-        (Backup(path, int(time.time()), _files.digest(data), len(data)), data)
+        (Backup(path, int(time.time()), digest(data), len(data)), data)
         for path, data in files
         if len(data) <= TOTAL_BYTES
     ]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
 import stat
 import time
@@ -16,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hatch_agentplugin._record import dataclass
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
 from hatch_agentplugin.place._metadata import NONE_HERE
 
@@ -42,17 +42,26 @@ class Snapshot:
         return digest(self.data)
 
 
-def digest(data: bytes) -> str:
-    """Return the SHA-256 of some bytes, in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
-
-
 def resolve(path: Path) -> Path:
     """Follow every link in `path`. The result may not exist; a circle gives OSError (ELOOP)."""
     target = os.path.realpath(path)
     if is_link(Path(target)):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
     return Path(target)
+
+
+def leads_to(path: Path, target: Path) -> bool:
+    """Whether `path` still means the file `target`, which it was resolved to."""
+    try:
+        return os.path.samestat(os.stat(path), os.stat(target))
+    except FileNotFoundError:
+        pass
+    if path.name != target.name or is_link(path):
+        return resolve(path) == target
+    try:
+        return os.path.samestat(os.stat(path.parent), os.stat(target.parent))
+    except FileNotFoundError:
+        return resolve(path) == target
 
 
 def is_link(path: Path) -> bool:
@@ -127,11 +136,15 @@ def sha256_of(path: Path) -> str | None:
 
 
 def write_new(path: Path, data: bytes, mode: int) -> None:
-    """Create `path`, which must not exist, with all its bytes on the disk. The umask applies."""
+    """Create `path`, which must not exist, with all its bytes on the disk. The umask applies.
+
+    Its name is on the disk after `sync_folder`.
+    """
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, mode)
     try:
         write_all(fd, data)
-        os.fsync(fd)
+        if data:
+            os.fsync(fd)
     finally:
         os.close(fd)
 
@@ -155,7 +168,13 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def replace(source: Path, target: Path) -> None:
-    """Rename over `target` in one step, and have the rename on the disk.
+    """Rename over `target` in one step, and have the rename on the disk."""
+    rename(source, target)
+    sync_folder(target.parent)
+
+
+def rename(source: Path, target: Path) -> None:
+    """Rename over `target` in one step, which is on the disk after `sync_folder`.
 
     On Windows a scanner or a reader may hold the target open for a moment: try a few times.
     """
@@ -167,7 +186,6 @@ def replace(source: Path, target: Path) -> None:
             if os.name != "nt" or not left:
                 raise
             time.sleep(0.05)
-    sync_folder(target.parent)
 
 
 def remove(path: Path) -> None:
@@ -207,20 +225,20 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
-def make_folder(folder: Path, *, private: bool = False) -> None:
-    """Make one folder. An existing one is fine."""
+def make_folder(folder: Path, *, private: bool = False) -> bool:
+    """Make one folder, whose name is on the disk after `sync_folder`; say whether it is new."""
     try:
         os.mkdir(folder, 0o700 if private else 0o777)
     except FileExistsError:
-        return
-    sync_folder(folder.parent)
+        return False
+    return True
 
 
 def make_private(folder: Path) -> None:
     """Make a folder of our own and the folders above it."""
     for one in reversed([folder, *folder.parents]):
-        if mode_of(one) is None:
-            make_folder(one, private=True)
+        if mode_of(one) is None and make_folder(one, private=True):
+            sync_folder(one.parent)
 
 
 def remove_folder(folder: Path) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from hatch_agentplugin.place import _files
@@ -22,8 +23,8 @@ class Reader:
         """Groups that were given up in an earlier round: propose nothing for them."""
         self._seen: dict[Path, Snapshot | None] = {}
         self._resolved: dict[Path, Path] = {}
-        self._folders: set[Path] = set()
-        """Folders whose links, and those above them, have been looked at."""
+        self._folders: dict[Path, Path] = {}
+        """Folder -> the same with its links resolved."""
 
     def read(self, path: Path) -> bytes | None:
         """Return a file's content; None if it is missing.
@@ -40,9 +41,32 @@ class Reader:
         Raises FileProblem for links that lead in a circle or into nowhere.
         """
         if path not in self._resolved:
-            self._resolved[path] = _resolve(path, self._folders)
-            self._folders.update(path.parents)
+            self._resolved[path] = self._follow(path)
         return self._resolved[path]
+
+    def _follow(self, path: Path) -> Path:
+        try:
+            if ".." in path.parts or os.name == "nt":  # where a name alone does not say it
+                for folder in reversed(path.parents):
+                    _check_link(path, folder)
+                _check_link(path, path)
+                return _files.resolve(path)
+            return self._step(path, path)
+        except OSError as error:
+            raise FileProblem.of(path, error) from None
+
+    def _step(self, path: Path, part: Path) -> Path:
+        """Resolve a part of a path, each folder once for all paths that go through it."""
+        if part.parent == part:
+            return part
+        found = self._folders.get(part)
+        if found is None:
+            target = self._step(path, part.parent) / part.name
+            if _files.is_link(target):
+                _check_link(path, part)
+                target = _files.resolve(target)
+            found = self._folders[part] = target
+        return found
 
     def missing_dirs(self, path: Path) -> tuple[Path, ...]:
         """Return the folders that writing `path` would make, outermost first, links resolved."""
@@ -67,29 +91,20 @@ class Reader:
         return self._seen[target]
 
 
-def _resolve(path: Path, known: Collection[Path]) -> Path:
-    for part in (path, *path.parents):
-        if part in known:
-            break
-        try:
-            target = _files.resolve(part)
-            if not _files.is_link(part) or _files.is_there(target):
-                continue
-            if part == path and _files.is_there(target.parent):
-                continue
-        except OSError as error:
-            raise FileProblem.of(path, error) from None
-        which = "a link" if part == path else f"its folder {part} is a link"
-        raise FileProblem(
-            path,
-            f"{which} to {target}, which does not exist",
-            "make the file or folder that it leads to (is a disk not mounted?), or remove the "
-            "link, and run the command again",
-        )
-    try:
-        return _files.resolve(path)
-    except OSError as error:
-        raise FileProblem.of(path, error) from None
+def _check_link(path: Path, part: Path) -> None:
+    """Refuse a path that leads through a link into nowhere. Raises FileProblem and OSError."""
+    target = _files.resolve(part)
+    if not _files.is_link(part) or _files.is_there(target):
+        return
+    if part == path and _files.is_there(target.parent):
+        return
+    which = "a link" if part == path else f"its folder {part} is a link"
+    raise FileProblem(
+        path,
+        f"{which} to {target}, which does not exist",
+        "make the file or folder that it leads to (is a disk not mounted?), or remove the "
+        "link, and run the command again",
+    )
 
 
 def _unreadable(path: Path, error: OSError) -> FileProblem:

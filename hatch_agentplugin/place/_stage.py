@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from hatch_agentplugin._record import replace
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _backups, _files, _journal
 from hatch_agentplugin.place._apply import Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
@@ -38,7 +39,7 @@ def stage(
     The bytes of a file that holds nothing of ours yet go to the backups, and those of `keep`.
     Raises Refused for a group, FileProblem for our own folder. Then nothing is left of it.
     """
-    token = secrets.token_hex(4)
+    token = os.urandom(4).hex()
     journal = Journal(
         "staging",
         tuple(_operation(step, f".agent-plugin-{token}-{n}", n) for n, step in enumerate(steps)),
@@ -48,8 +49,10 @@ def stage(
     try:
         _backups.keep(state, _worth_keeping(steps, ledgers[0], keep))
         _stage_own(state, journal, steps, ledgers)
+        touched: dict[Path, str] = {}
         for op, step in zip(journal.operations, steps, strict=True):
-            _stage_one(op, step)
+            touched.update(_stage_one(op, step))
+        _sync(touched)
         return _promote(state, journal)
     except (Refused, FileProblem):
         abandon(state, journal)
@@ -67,7 +70,7 @@ def _operation(step: Step, name: str, number: int) -> Operation:
         kept=f"{number}.before",
         mode=0 if before is None else before.mode,
         before=None if before is None else before.sha256,
-        after=None if change.data is None else _files.digest(change.data),
+        after=None if change.data is None else digest(change.data),
     )
 
 
@@ -99,24 +102,36 @@ def _stage_own(
         raise FileProblem.of(state.journal, error) from None
 
 
-def _stage_one(op: Operation, step: Step) -> None:
+def _stage_one(op: Operation, step: Step) -> dict[Path, str]:
+    """Stage one file; return the folders that have got a new name by it, with its group."""
     change, staged = step.change, Path(op.staged)
     if change.data is None:
-        return
+        return {}
+    touched = {step.target.parent: change.group}
     try:
         for folder in step.makes:
-            _files.make_folder(folder, private=change.private)
+            if _files.make_folder(folder, private=change.private):
+                touched[folder.parent] = change.group
         if step.before is None:
             mode = 0o600 if change.private else 0o644
             _files.write_new(staged, change.data, _with_execution(mode, change.executable))
         else:
             mode = _with_execution(step.before.mode, change.executable)
             _files.write_like(staged, change.data, step.target, mode)
-        _files.sync_folder(staged.parent)
     except FileNotFoundError:  # Somebody has removed the old file or its folder.
         raise Refused(change.group, Moved(change.path)) from None
     except OSError as error:
         raise Refused(change.group, FileProblem.of(change.path, error)) from None
+    return touched
+
+
+def _sync(touched: dict[Path, str]) -> None:
+    """Have the names in folders on the disk, each folder once. Raises Refused."""
+    for folder, group in touched.items():
+        try:
+            _files.sync_folder(folder)
+        except OSError as error:
+            raise Refused(group, FileProblem.of(folder, error)) from None
 
 
 def _with_execution(mode: int, executable: bool) -> int:

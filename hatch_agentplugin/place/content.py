@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import entries as documents
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.report import Done
 from hatch_agentplugin.place.wanted import Wanted
-from hatch_agentplugin.place.work import Owner, Work, digest, named, record_of
+from hatch_agentplugin.place.work import Owner, Work, named, record_of
 
 
 def without_conflicts(work: Work, owner: Owner, wish: Sequence[Wanted]) -> list[Wanted]:

@@ -16,10 +16,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.ledger import Ledger, Placed
 from hatch_agentplugin.place.status import installed_by

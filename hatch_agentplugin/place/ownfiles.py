@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin._record import replace
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.report import Done
 from hatch_agentplugin.place.wanted import Wanted
-from hatch_agentplugin.place.work import Owner, Work, digest, events_of
+from hatch_agentplugin.place.work import Owner, Work, events_of
 
 
 def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again: bool) -> None:

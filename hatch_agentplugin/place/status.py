@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from hatch_agentplugin._record import dataclass, field
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
@@ -20,7 +21,7 @@ from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
 from hatch_agentplugin.place.report import Refused
 from hatch_agentplugin.place.transaction import Reader
-from hatch_agentplugin.place.work import Work, digest, events_of
+from hatch_agentplugin.place.work import Work, events_of
 from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
 
 Standing = Literal["placed", "edited", "removed", "file gone", "unreadable"]

@@ -6,12 +6,12 @@ upgrade is another folder, and the launcher moves over to it in one step.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from hatch_agentplugin._sha256 import new as sha256
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
@@ -74,7 +74,7 @@ def drop(state: State, bundles: Iterable[str]) -> None:
 
 
 def _digest(files: Files) -> str:
-    total = hashlib.sha256()
+    total = sha256()
     for name, (data, executable) in sorted(files.items()):
         total.update(f"{name}\0{executable}\0{len(data)}\0".encode())
         total.update(data)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from hatch_agentplugin._record import dataclass, field, replace
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _backups, _files
 from hatch_agentplugin.place._apply import Moved, Result, finish, recover
 from hatch_agentplugin.place._backups import Backup
@@ -208,7 +209,7 @@ def _completed(
     files = {path: row for path, row in before.files.items() if path in held}
     for change in proposal.changes:
         if str(change.path) in held and change.data is not None:
-            files[str(change.path)] = FileRow(_files.digest(change.data))
+            files[str(change.path)] = FileRow(digest(change.data))
     made = {str(folder) for step in steps for folder in step.makes}
     folders = {*before.folders, *made} - {str(folder) for folder in drop}
     if steps or drop:  # Else nothing is written for the sake of a folder that a user has removed.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin._record import dataclass, replace
+from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import entries as documents
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.desk import Desk
@@ -285,11 +285,6 @@ def is_created(placed: Placed) -> bool:
 def events_of(placed: Placed) -> tuple[str, ...]:
     """The canonical events that a placement serves."""
     return tuple(placed.placement.get("events", ()))
-
-
-def digest(data: bytes) -> str:
-    """SHA-256 in hexadecimal, as in the ledger."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def _holds(owners: Sequence[Placed], placed: Placed) -> bool:
