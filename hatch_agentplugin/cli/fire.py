@@ -14,7 +14,7 @@ from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, out_json, paint, say, say_error
 from hatch_agentplugin.cli._ui import table as columns
 from hatch_agentplugin.events import EVENTS, canonical_event, nearest_event
-from hatch_agentplugin.place import store
+from hatch_agentplugin.place import marks, store
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.ledger import load
@@ -257,7 +257,7 @@ def _switches(name: str) -> Path:
     """The folder of a plugin's switches. Raises Failure for a plugin that is not active."""
     state = Context.here().state
     try:
-        ids = [entry.name for entry in state.root.iterdir() if (entry / "hosts").is_dir()]
+        ids = [entry.name for entry in state.root.iterdir() if (entry / marks.FILE).is_file()]
     except OSError:
         ids = []
     known = [plugin.id for plugin in discover()[0]]

@@ -124,7 +124,7 @@ class Call:
         readers = self.table.get("readers") or {}
         for reader, marks in readers.items():
             if incoming.is_from(self.payload, marks):
-                if any(_exists(f"{self.state}/hosts/{reader}.{s}") for s in ("user", "project")):
+                if self._has_own_entry(reader):
                     return True
                 try:
                     self.table = self._load(reader, self.table["event"])
@@ -135,6 +135,15 @@ class Call:
         if readers or sys.platform == "win32":  # elsewhere the slot script has done it
             _touch(f"{self.state}/fired/{self.table['host']}.{self.table['event']}")
         return False
+
+    def _has_own_entry(self, host: str) -> bool:
+        """Whether the plugin is placed for a host itself, by what placing says."""
+        try:
+            with open(f"{self.state}/placed", "rb") as file:
+                words = file.read(65536).split()
+        except OSError:
+            return False
+        return any(f"{host}.{scope}".encode() in words for scope in ("user", "project"))
 
     # --- hooks ---
 

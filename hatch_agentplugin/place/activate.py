@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass, replace
+from hatch_agentplugin.place import marks
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.content import without_conflicts
 from hatch_agentplugin.place.context import Context
@@ -107,6 +107,7 @@ def _own(
         environment=context.environment,
     )
     _write_launcher(work, installed.id, row, mine[-1].host, context, render_launcher)
+    marks.write(work, installed.id, mine[-1].host, context)
     work.plugins[installed.id] = row
 
 
@@ -127,11 +128,7 @@ def repair(
     """Write the launcher and the marks of an active plugin again, where they are not right."""
     if _write_launcher(work, plugin, row, plugin, context, render_launcher):
         work.rows.append(Row(plugin, "", "", "updated", path=str(context.launcher(plugin))))
-    for placed in work.placed:
-        if placed.plugin == plugin:
-            mark = context.state.plugin(plugin) / "hosts" / f"{placed.host}.{placed.scope}"
-            if work.desk.read(mark) is None:
-                work.desk.write(mark, b"", plugin, private=True)
+    marks.write(work, plugin, plugin, context)
 
 
 def _activate_host(
@@ -173,9 +170,8 @@ def _activate_host(
     if not any(owner.has(placed) for placed in work.placed):
         return
     for path, data in wish.scripts:
-        _write_private(work, owner, path, data, executable=True)
-    mark = context.state.plugin(owner.plugin) / "hosts" / f"{owner.host}.{owner.scope}"
-    _write_private(work, owner, mark, b"", executable=False)
+        if work.desk.read(path) != data:
+            work.desk.write(path, data, owner.host, executable=True, private=True)
 
 
 def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
@@ -197,11 +193,6 @@ def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
 def _under_known_names(work: Work, one: Wanted) -> Wanted:
     spots = tuple(replace(spot, path=work.name(spot.path)) for spot in one.spots)
     return replace(one, spots=spots)
-
-
-def _write_private(work: Work, owner: Owner, path: Path, data: bytes, executable: bool) -> None:
-    if work.desk.read(path) != data:
-        work.desk.write(path, data, owner.host, executable=executable, private=True)
 
 
 def _drop_gone(work: Work, owner: Owner, mine: Sequence[Placed], keys: Collection[str]) -> None:

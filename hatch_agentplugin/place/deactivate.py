@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from hatch_agentplugin._record import replace
+from hatch_agentplugin.place import marks
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing
@@ -17,8 +18,8 @@ from hatch_agentplugin.place.report import Refused
 from hatch_agentplugin.place.work import Owner, Work, events_of, key_of
 
 #: What is in a plugin's state folder besides its data: files, and folders of files.
-_FILES = ("launch", "launch.cmd", "log", "log.1")
-_FOLDERS = ("hosts", "fired", "disabled")
+_FILES = ("launch", "launch.cmd", marks.FILE, "log", "log.1")
+_FOLDERS = ("fired", "disabled")
 
 
 def deactivate(
@@ -51,13 +52,15 @@ def forget(work: Work, chosen: Sequence[Placed], context: Context) -> list[Path]
 
 
 def _clear(work: Work, owners: Mapping[Owner, None], context: Context) -> list[Path]:
-    """Remove marks and launchers of what has nothing placed any more."""
+    """Remove scripts and launchers of what has nothing placed any more."""
     folders: list[Path] = []
     for owner in owners:
-        folders += _clear_marks(work, owner, context)
+        folders += _clear_scripts(work, owner, context)
     for plugin in dict.fromkeys(owner.plugin for owner in owners):
-        if not any(placed.plugin == plugin for placed in work.placed):
-            group = next(owner.host for owner in reversed(list(owners)) if owner.plugin == plugin)
+        group = next(owner.host for owner in reversed(list(owners)) if owner.plugin == plugin)
+        if any(placed.plugin == plugin for placed in work.placed):
+            marks.write(work, plugin, group, context)
+        else:
             folders += _clear_state(work, plugin, group, context)
     return folders
 
@@ -100,8 +103,8 @@ def _take_entries(work: Work, owner: Owner, path: str, chosen: Sequence[Placed])
         work.change(path, owner.host, changes)
 
 
-def _clear_marks(work: Work, owner: Owner, context: Context) -> list[Path]:
-    """Remove mark and scripts of a host and scope that has nothing placed any more.
+def _clear_scripts(work: Work, owner: Owner, context: Context) -> list[Path]:
+    """Remove the scripts of a host and scope that has nothing placed any more.
 
     The same for the marks of what has fired, where no other scope of the host is left.
     """
@@ -109,15 +112,14 @@ def _clear_marks(work: Work, owner: Owner, context: Context) -> list[Path]:
         if (placed.plugin, placed.host, placed.scope) == (owner.plugin, owner.host, owner.scope):
             return []
     folder = context.state.plugin(owner.plugin)
-    name = f"{owner.host}.{owner.scope}"
-    scripts = folder / "shims" / name
-    gone = [folder / "hosts" / name, *_files_in(scripts)]
+    scripts = folder / "shims" / f"{owner.host}.{owner.scope}"
+    gone = _files_in(scripts)
     if not any((one.plugin, one.host) == (owner.plugin, owner.host) for one in work.placed):
         fired = _files_in(folder / "fired")
         gone += [path for path in fired if path.name.startswith(f"{owner.host}.")]
     for path in gone:
         _remove(work, path, owner.host)
-    return [scripts, folder / "shims", folder / "hosts"]
+    return [scripts, folder / "shims"]
 
 
 def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[Path]:

@@ -25,7 +25,10 @@ case $1/$2 in */*/*) exit 0;; esac
 [ -f "$AP_BUNDLE/fire/$1/$2.sh" ] || exit 0
 [ -e "$AP_STATE/disabled/all" ] && exit 0
 [ -e "$AP_STATE/disabled/$AP_EVENT" ] && exit 0
-[ "$3" = --project ] && [ -e "$AP_STATE/hosts/$1.user" ] && exit 0
+[ "$3" = --project ] && {{
+  AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
+  case " $AP_ON " in *" $1.user "*) exit 0;; esac
+}}
 case :$AGENT_PLUGIN_FIRING in *:{plugin}@*)
   AP_P=:$AGENT_PLUGIN_FIRING; AP_P=${{AP_P##*:{plugin}@}}
   kill -0 "${{AP_P%%:*}}" 2>/dev/null && exit 0;;
@@ -50,7 +53,9 @@ if not exist "%AP_PYTHON%" exit /b 0
 for /f "tokens=1 delims=." %%e in ("%~2") do set "AP_EVENT=%%e"
 if exist "%AP_STATE%\\disabled\\all" exit /b 0
 if exist "%AP_STATE%\\disabled\\%AP_EVENT%" exit /b 0
-if "%~3"=="--project" if exist "%AP_STATE%\\hosts\\%~1.user" exit /b 0
+if "%~3"=="--project" if exist "%AP_STATE%\\placed" (
+  for /f "usebackq delims=" %%l in ("%AP_STATE%\\placed") do for %%w in (%%l) do if "%%w"=="%~1.user" exit /b 0
+)
 if defined AGENT_PLUGIN_FIRING (
   for %%p in ("%AGENT_PLUGIN_FIRING::=" "%") do if "%%~p"=="{plugin}" exit /b 0
   set "AGENT_PLUGIN_FIRING=%AGENT_PLUGIN_FIRING%:{plugin}"
@@ -86,7 +91,8 @@ def render(*, plugin: str, state: str, bundle: str, python: str, runtime: str) -
 _HERE = """\
 ${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
 AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
-[ -e "$AP_STATE/hosts/$1.user" ] && exit 0
+AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
+case " $AP_ON " in *" $1.user "*) exit 0;; esac
 [ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
 
 

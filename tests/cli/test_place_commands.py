@@ -63,7 +63,7 @@ def test_dry_run_prints_a_diff_of_every_file(world: World) -> None:
     assert f"+++ {world.home}/.grouped/settings.json" in done.out
     assert '-  "mine": true\n+  "mine": true,\n' in done.out
     assert f"+++ {world.home}/.agent-plugin/acme/launch" in done.out
-    assert "placed" not in done.out
+    assert "placed acme" not in done.out
     assert snapshot(world.root, times=True) == before
     assert run(world, "diff").out == done.out
 

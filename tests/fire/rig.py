@@ -203,7 +203,7 @@ class Rig:
         self.trace = root / "trace"
         for folder in (self.bundle, self.project):
             folder.mkdir(parents=True)
-        for name in ("fired", "hosts", "disabled"):
+        for name in ("fired", "disabled"):
             (self.state / name).mkdir(parents=True, mode=0o700)
         self.launcher = self.state / "launch"
         self.place()

@@ -660,7 +660,7 @@ class TestReaders:
     def test_stands_down_where_the_real_host_has_its_own_entry(self, rig: Rig, scope: str) -> None:
         """That entry does the work."""
         self.lay(rig, handler()).handlers(DENY)
-        (rig.state / "hosts" / f"cursor.{scope}").touch()
+        (rig.state / "placed").write_text(f"amp.user cursor.{scope}\n")
         assert rig.fire(FROM_CURSOR).silent
         assert rig.fire().decision == "deny"
         assert rig.fire(FROM_CURSOR, host="cursor").reply["permission"] == "deny"

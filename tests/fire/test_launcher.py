@@ -199,7 +199,9 @@ def test_project_entry_stands_down_for_the_users_own(denying: Rig) -> None:
     """A plugin placed in both scopes fires once."""
     arguments = ("pre-tool-use", "claude-code", "--project")
     assert denying.fire(None, *arguments).decision == "deny"
-    (denying.state / "hosts" / "claude-code.user").touch()
+    (denying.state / "placed").write_text("claude-code.project my-claude-code.user\n")
+    assert denying.fire(None, *arguments).decision == "deny"
+    (denying.state / "placed").write_text("amp.user claude-code.user\n")
     assert denying.fire(None, *arguments).silent
     assert denying.fire().decision == "deny"
 
@@ -273,7 +275,7 @@ def test_windows_launcher_has_crlf_and_the_same_checks() -> None:
     """It can't run here; what it must hold can be read."""
     text = launcher.render_windows(**PATHS)
     assert text.count("\r\n") == text.count("\n")
-    for part in ("disabled\\all", "hosts\\%~1.user", "AGENT_PLUGIN_FIRING", "exit /b 0"):
+    for part in ("disabled\\all", "\\placed", "AGENT_PLUGIN_FIRING", "exit /b 0"):
         assert part in text
     assert "chcp" not in text
 

@@ -210,9 +210,9 @@ def test_package_stands_down_where_the_user_has_activated_the_plugin(
     placed: Path, tmp_path: Path
 ) -> None:
     """Nothing runs twice: the user's own entry does the work."""
-    mark = tmp_path / "home/.agent-plugin/example-plugin/hosts/claude-code.user"
+    mark = tmp_path / "home/.agent-plugin/example-plugin/placed"
     mark.parent.mkdir(parents=True)
-    mark.touch()
+    mark.write_text("claude-code.user\n")
     package = placed / "claude-code/example-plugin"
     assert fire(package, "claude-code", "pre-tool-use", FORBIDDEN, tmp_path / "home") == ""
 

@@ -335,7 +335,7 @@ def test_project_entries_hold_no_path_of_this_machine(plain: World) -> None:
     text = (plain.project / ".grouped/settings.json").read_text()
     assert str(plain.root) not in text
     assert "grouped pre-tool-use --project" in text
-    assert (plain.state / "acme/hosts/grouped.project").exists()
+    assert (plain.state / "acme/placed").read_text() == "grouped.project\n"
     plain.deactivate()
     assert snapshot(plain.project) == {}
 
@@ -373,8 +373,7 @@ def test_deactivate_one_scope(plain: World) -> None:
     plain.deactivate(scope="project")
     assert snapshot(plain.project) == {}
     assert settings(plain).exists()
-    marks = sorted(path.name for path in (plain.state / "acme/hosts").iterdir())
-    assert marks == ["grouped.user"]
+    assert (plain.state / "acme/placed").read_text() == "grouped.user\n"
 
 
 def test_moved_config_folder_is_another_place(plain: World) -> None:
@@ -536,8 +535,7 @@ def test_host_that_reads_another_is_said(plain: World) -> None:
     assert result.notes == (
         "reader also runs what grouped has; acme answers once, from its own entry in reader",
     )
-    marks = sorted(path.name for path in (plain.state / "acme/hosts").iterdir())
-    assert marks == ["grouped.user", "reader.user"]
+    assert (plain.state / "acme/placed").read_text() == "grouped.user reader.user\n"
 
 
 def test_what_is_left_to_do_is_said_for_changed_hosts(plain: World) -> None:

@@ -1,0 +1,26 @@
+"""What tells launchers where their plugin is placed: one line of words ``HOST.SCOPE``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.ledger import Placed
+from hatch_agentplugin.place.work import Work
+
+#: Name in the plugin's folder.
+FILE = "placed"
+
+
+def text(entries: Iterable[Placed], plugin: str) -> bytes:
+    """The line for a plugin."""
+    words = {f"{placed.host}.{placed.scope}" for placed in entries if placed.plugin == plugin}
+    return (" ".join(sorted(words)) + "\n").encode()
+
+
+def write(work: Work, plugin: str, group: str, context: Context) -> None:
+    """Have the line say what is placed now."""
+    path = context.state.plugin(plugin) / FILE
+    data = text(work.placed, plugin)
+    if work.desk.read(path) != data:
+        work.desk.write(path, data, group, private=True)
