@@ -59,22 +59,36 @@ def plain(value: Any) -> Any:
 
     What equals its default is left out, but for ``format`` and ``op``, which say what it is.
     """
-    if isinstance(value, tuple):
+    kind: Any = type(value)
+    if kind in _SCALARS:
+        return value
+    if kind is tuple:
         return [plain(one) for one in value]
-    if isinstance(value, dict):
+    if kind is dict:
         return {key: plain(one) for key, one in value.items()}
     if not is_record(value):
         return value
-    kind: Any = type(value)
-    found = ((name, getattr(value, name), default) for name, default in _defaults(kind).items())
-    return {
-        name.rstrip("_"): plain(one)
-        for name, one, default in found
-        if name in ("format", "op") or one != default
-    }
+    found, result = value.__dict__, {}
+    for name, key, default in _written(kind):
+        one = found[name]
+        if default is ALWAYS or one != default:
+            result[key] = one if type(one) in _SCALARS else plain(one)
+    return result
 
+
+_SCALARS = frozenset({str, int, bool, float, type(None)})
+ALWAYS = object()
 
 _defaults = functools.cache(defaults_of)
+
+
+@functools.cache
+def _written(kind: Any) -> list[tuple[str, str, Any]]:
+    """The fields of a class: attribute, key, and the default that is not written."""
+    return [
+        (name, name.rstrip("_"), ALWAYS if name in ("format", "op") else default)
+        for name, default in _defaults(kind).items()
+    ]
 
 
 @functools.cache
@@ -93,6 +107,14 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
     if is_record(kind):
         return _class_decoder(kind)
     return functools.partial(_scalar, kind)
+
+
+def _quick(kind: Any) -> frozenset[type]:
+    """The types whose values pass without a further look."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return frozenset().union(*map(_quick, args))
+    return frozenset({kind}) & _SCALARS
 
 
 def _literal(allowed: tuple[Any, ...], raw: Any) -> Any:
@@ -123,7 +145,12 @@ def _union(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def _tuple(inner: Callable[[Any], Any], raw: Any) -> tuple[Any, ...]:
-    return tuple(_at(f"[{n}]", inner, one) for n, one in enumerate(_scalar(list, raw)))
+    if type(raw) is not list:
+        _scalar(list, raw)
+    try:
+        return tuple([inner(one) for one in raw])
+    except Malformed:
+        return tuple(_at(f"[{n}]", inner, one) for n, one in enumerate(raw))
 
 
 def _dict(name: Callable[[Any], Any], inner: Callable[[Any], Any], raw: Any) -> dict[str, Any]:
@@ -139,7 +166,10 @@ def _at(name: str, inner: Callable[[Any], Any], raw: Any) -> Any:
 
 def _class_decoder(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind)
-    inner = {name.rstrip("_"): (name, _decoder(hint)) for name, hint in hints.items()}
+    inner = {
+        name.rstrip("_"): (name, _quick(hint), hint is Any, _decoder(hint))
+        for name, hint in hints.items()
+    }
     needed = {name.rstrip("_") for name, default in _defaults(kind).items() if default is MISSING}
 
     def decode_class(raw: Any) -> Any:
@@ -148,7 +178,10 @@ def _class_decoder(kind: Any) -> Callable[[Any], Any]:
             raise Malformed("unknown key", key)
         for key in sorted(needed - found.keys()):
             raise Malformed("missing", key)
-        values = {inner[key][0]: _at(key, inner[key][1], one) for key, one in found.items()}
+        values = {}
+        for key, one in found.items():
+            name, quick, passes, read = inner[key]
+            values[name] = one if passes or type(one) in quick else _at(key, read, one)
         return kind(**values)
 
     return decode_class

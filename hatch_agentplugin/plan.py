@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, Union
 
 from hatch_agentplugin import _codec
@@ -37,6 +37,8 @@ LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
 MAX_BYTES = 16 * 1024 * 1024
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
+_CONTROL = re.compile(r"[\x00-\x1f]")
+_UNSAFE = re.compile(r'[\x00-\x1f\\:*?"<>|]')
 _SLOT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
 
 Form: TypeAlias = Literal["sh", "argv", "words", "path", "file"]
@@ -251,10 +253,10 @@ def dump(value: Any) -> bytes:
 
 def is_safe_relative(path: str) -> bool:
     """Whether a path stays below the folder it is relative to, on every system."""
-    if not path or any(ord(char) < 32 or char in '\\:*?"<>|' for char in path):
+    if not path or path[0] == "/" or _UNSAFE.search(path):
         return False
-    pure = PurePosixPath(path)
-    return not pure.is_absolute() and ".." not in pure.parts and "~" not in pure.parts[:1]
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return ".." not in parts and "~" not in parts[:1]
 
 
 def _check(plan: Plan) -> None:
@@ -278,7 +280,7 @@ def _check_placement(placement: Placement, where: str) -> None:
             if not is_safe_relative(path):
                 raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
         for folder in (target.dir.default, target.dir.inside):
-            if ".." in PurePosixPath(folder).parts or any(ord(char) < 32 for char in folder):
+            if ".." in folder.split("/") or _CONTROL.search(folder):
                 raise PlanError(f"{where}.files", f"{folder!r} is not a plain folder")
     if not placement.files:
         raise PlanError(f"{where}.files", "empty")
