@@ -13,6 +13,7 @@ from typing import Any, get_args
 from hatch_agentplugin._check_bundle import bundle_mistakes
 from hatch_agentplugin._check_content import content_mistakes
 from hatch_agentplugin.adapter import (
+    Basis,
     Dir,
     Entries,
     Evidence,
@@ -89,9 +90,7 @@ def _names(where: str, names: Iterable[str], allowed: Iterable[str]) -> Iterator
 
 
 def _evidence(where: str, evidence: Evidence) -> Iterator[str]:
-    yield from _names(
-        f"{where}.basis", [evidence.basis], ("witnessed", "program", "documented", "claimed")
-    )
+    yield from _names(f"{where}.basis", [evidence.basis], get_args(Basis))
     try:
         date.fromisoformat(evidence.date)
     except ValueError:

@@ -47,6 +47,7 @@ PROJECT_NAME = "agent_plugin"
 Json: TypeAlias = Union[None, bool, int, float, str, "Sequence[Json]", "Mapping[str, Json]"]
 Scope: TypeAlias = Literal["user", "project", "local", "managed"]
 Template: TypeAlias = "Mapping[str, Any]"
+Basis: TypeAlias = Literal["witnessed", "program", "documented", "claimed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -247,7 +248,7 @@ class Wire:
 class Evidence:
     """What a fact rests on."""
 
-    basis: Literal["witnessed", "program", "documented", "claimed"]
+    basis: Basis
     version: str
     """Version of the host; for pages the year."""
     date: str

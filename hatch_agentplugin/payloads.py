@@ -1,4 +1,5 @@
-"""Payloads as a host would send them, made by reading the fire table's ``fields`` backwards.
+"""Payloads as a host would send them: an example of the adapter's where there is one, with what is
+asked for put in; else made by reading the fire table's ``fields`` backwards.
 
 Also what a host that sends none puts into the environment instead.
 """
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin.fire.text import first, like
+from hatch_agentplugin.recorded import Case, example
 
 #: What a handler is likely to look for in the input of each kind of tool.
 INPUTS: dict[str | None, dict[str, Any]] = {
@@ -62,15 +64,27 @@ def tool_name(table: Mapping[str, Any], tool: str | None = None) -> str | None:
     return None if tool in INPUTS else tool
 
 
-def payload(table: Mapping[str, Any], *, cwd: str, **values: Any) -> dict[str, Any]:
+def payload(
+    table: Mapping[str, Any],
+    *,
+    cwd: str,
+    slot: str = "",
+    known: Mapping[str, Case] | None = None,
+    **values: Any,
+) -> dict[str, Any]:
     """A payload for the slot.
 
     ``values`` are named as in the table's ``fields`` and take the place of the usual ones; ``tool``
-    may be a selector. A value of None leaves the field out.
+    may be a selector. A value of None leaves the field out. Where ``known`` has an example for the
+    slot and the kind of tool, it is that, with session, folder and ``values`` put in.
     """
+    name = tool_name(table, values.get("tool"))
+    real = example(known or {}, slot, table, name if table["tool_event"] else None)
+    if real is not None and not _is_of_a_reader(real, table):
+        return _changed(real, table, cwd, name, values)
     said: dict[str, Any] = {"session": "simulated", "cwd": cwd, **_OF_EVENT.get(table["event"], {})}
     if table["tool_event"]:
-        name = tool_name(table, values.pop("tool", None))
+        values.pop("tool", None)
         kinds = [selector for pattern, selector in table["tools"] if name and like(name, pattern)]
         said |= {"tool": name, "call_id": "call-1", "input": INPUTS[kinds[0] if kinds else None]}
     said |= values
@@ -86,6 +100,31 @@ def payload(table: Mapping[str, Any], *, cwd: str, **values: Any) -> dict[str, A
         if paths and value is not None and first(made, list(paths)) is None:
             _put(made, paths[0], value)
     return made
+
+
+def _changed(
+    real: dict[str, Any],
+    table: Mapping[str, Any],
+    cwd: str,
+    tool: str | None,
+    values: Mapping[str, Any],
+) -> dict[str, Any]:
+    """An example with some fields changed, each where the host has it."""
+    # A transcript that is not there is worse than none.
+    said = {"session": "simulated", "cwd": cwd, "transcript": None, **values}
+    if table["tool_event"] and "tool" in values:
+        said["tool"] = tool
+    if table.get("input_is_text") and said.get("input") is not None:
+        said["input"] = json.dumps(said["input"])
+    for field, value in said.items():
+        paths = table["fields"].get(field) or ()
+        there = [path for path in paths if first(real, [path]) is not None]
+        if value is None:
+            for path in there:
+                _put(real, path, None)
+        elif paths and (there or field in values):
+            _put(real, (there or paths)[0], value)
+    return real
 
 
 def environment(
@@ -121,6 +160,11 @@ def carry(sent: Mapping[str, Any], names: Mapping[str, str], folder: Path) -> di
     return variables
 
 
+def _is_of_a_reader(sent: Mapping[str, Any], table: Mapping[str, Any]) -> bool:
+    fields = [mark["field"] for mark in _marks(table) if "field" in mark]
+    return first(dict(sent), fields) is not None
+
+
 def _marks(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """How the hosts that read this host's entries are told from it."""
     return [mark for marks in (table.get("readers") or {}).values() for mark in marks]
@@ -132,13 +176,19 @@ def _put(into: Any, path: Sequence[str | int], value: Any) -> None:
     for key, after in zip(way, path[1:], strict=True):
         fresh: Any = [] if isinstance(after, int) else {}
         into = _child(into, key, fresh)
-    _child(into, last, value)
+    _make_room(into, last)
+    into[last] = value
 
 
 def _child(into: Any, key: str | int, fresh: Any) -> Any:
+    _make_room(into, key)
+    if isinstance(key, str):
+        return into.setdefault(key, fresh)
+    if into[key] is None:
+        into[key] = fresh
+    return into[key]
+
+
+def _make_room(into: Any, key: str | int) -> None:
     if isinstance(key, int):
         into.extend([None] * (key + 1 - len(into)))
-        if into[key] is None:
-            into[key] = fresh
-        return into[key]
-    return into.setdefault(key, fresh)

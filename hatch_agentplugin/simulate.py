@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hatch_agentplugin import payloads
+from hatch_agentplugin import payloads, recorded
 from hatch_agentplugin.fire.text import like
 from hatch_agentplugin.plan import Cell, Plan
 
@@ -195,7 +195,8 @@ def simulate(
     folder = Path(cwd or os.getcwd())
     sent: Any = payload
     if sent is None:
-        sent = payloads.payload(table, cwd=str(folder), **values)
+        known = recorded.cases(host)
+        sent = payloads.payload(table, cwd=str(folder), slot=slot, known=known, **values)
     data = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
     if table.get("environment"):
         sent, data = _parsed(sent), b""

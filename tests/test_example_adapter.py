@@ -9,9 +9,12 @@ import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
+from hatch_agentplugin import recorded
 from hatch_agentplugin.registry import load_hosts
 from tests.built import TREE
 
@@ -84,6 +87,24 @@ def test_a_mistake_is_found(copy: Path, old: str, new: str, test: str, told: str
     assert told in done.stdout
 
 
+def test_its_wheel_has_the_module_and_its_data(copy: Path, tmp_path: Path) -> None:
+    """As the page's project file says; payloads serve whoever simulates the host."""
+    (wheel,) = WheelBuilder(str(copy)).build(directory=str(tmp_path / "dist"))
+    names = ZipFile(wheel).namelist()
+    assert "acme_code/__init__.py" in names
+    assert "acme_code/payloads/acme-code.json" in names
+    assert any(name.endswith("entry_points.txt") for name in names)
+
+
+def test_its_payloads_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the entry point's package, without importing it."""
+    monkeypatch.syspath_prepend(str(ADAPTER))
+    point = EntryPoint("acme-code", "acme_code", "agent_plugin.adapters")
+    monkeypatch.setattr(recorded, "entry_points", lambda group: [point])
+    assert "pre-tool-use" in recorded.cases("acme-code")
+    assert recorded.cases("nobody") == {}
+
+
 def test_it_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ADAPTER))
     point = EntryPoint("acme-code", "acme_code", "agent_plugin.adapters")
@@ -106,5 +127,5 @@ def test_page_shows_every_file() -> None:
         "pyproject.toml",
         "acme_code/__init__.py",
         "tests/test_acme_code.py",
-        "tests/payloads/acme-code.json",
+        "acme_code/payloads/acme-code.json",
     }

@@ -64,7 +64,10 @@ HOST = Host(
         "session-start": Native("SessionStart"),
         "turn-start": Native("PromptSubmit", near="may come after the first tool call"),
         "pre-tool-use": Native(
-            "PreToolUse", matcher=True, can=can("allow", "deny", "modify-input")
+            "PreToolUse",
+            matcher=True,
+            can=can("allow", "deny", "modify-input"),
+            fields={"output": ()},  # there is a text already, "[undefined]"
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),
         "turn-end": Native("Stop"),

@@ -55,7 +55,6 @@ HOST = Host(
             "output": "tool_output",
             "prompt": "message",
             "message": "last_assistant_message",
-            "error": ("error", "tool_output"),
         }
     ),
     tools={
@@ -68,7 +67,9 @@ HOST = Host(
         "turn-start": Native("UserPromptSubmit"),
         "pre-tool-use": Native("PreToolUse", matcher=True, can={"deny": claude.BLOCK}),
         "post-tool-use": Native("PostToolUse", matcher=True),
-        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True),
+        "post-tool-use-failure": Native(
+            "PostToolUseFailure", matcher=True, fields={"error": ("error", "tool_output")}
+        ),
         "turn-end": Native("Stop", can={"keep-going": claude.BLOCK}),
         "session-end": Native("SessionEnd"),
         "file-change": Native("AfterFileEdit", near="only edits by the agent"),

@@ -13,10 +13,11 @@ from typing import Any
 from hatch_agentplugin.adapter_kit import replies
 from hatch_agentplugin.adapter_kit.sample import ANSWER, SEEN
 from hatch_agentplugin.events import SELECTORS
-from hatch_agentplugin.fire import answer
+from hatch_agentplugin.fire import answer, incoming
 from hatch_agentplugin.fire.text import first
 from hatch_agentplugin.payloads import _OF_EVENT as OF_EVENT
 from hatch_agentplugin.payloads import ANY_TEXT, carry, payload
+from hatch_agentplugin.recorded import Case
 
 #: Name in the wire's fields -> attribute of an event.
 _ATTRIBUTES = {"session": "session_id"}
@@ -71,6 +72,18 @@ def tool_for(table: Mapping[str, Any], outcome: str) -> str | None:
     return next((name.replace("*", ANY_TEXT) for name, _ in shapes), None)
 
 
+def check_recorded(case: str, row: Case, table: dict[str, Any]) -> None:
+    """What the host has sent fires, is not taken for another host's, and is understood."""
+    sent = row["payload"]
+    assert incoming.fires(sent, table), f"{case}: it does not fire"
+    for reader, marks in table["readers"].items():
+        fields = [mark["field"] for mark in marks if "field" in mark]
+        assert first(sent, fields) is None, f"{case}: it is taken for {reader}'s"
+    event = incoming.event_of(sent, table, "", "")
+    seen = {name: getattr(event, name) for name in row["event"]}
+    assert seen == row["event"], case
+
+
 def reply(table: dict[str, Any], outcome: str) -> answer.Reply:
     said = answer.Said()
     said.add(replies.ANSWERS[outcome], table)
@@ -79,12 +92,19 @@ def reply(table: dict[str, Any], outcome: str) -> answer.Reply:
 
 
 def fire(
-    host: str, launcher: Path, folder: Path, slot: str, table: dict[str, Any], outcome: str
+    host: str,
+    launcher: Path,
+    folder: Path,
+    slot: str,
+    table: dict[str, Any],
+    outcome: str,
+    known: Mapping[str, Case] | None = None,
 ) -> None:
     """Fire one slot by the real launcher; check what the handler saw and what the host gets."""
     seen = folder / f"seen-{slot}-{outcome}"
     tool = tool_for(table, outcome) or next((row[1] for row in table["tools"]), None)
-    sent = payload(table, cwd=str(folder), tool=tool, **{**said(table), "stop_active": False})
+    values = {**said(table), "stop_active": False}
+    sent = payload(table, cwd=str(folder), slot=slot, known=known, tool=tool, **values)
     answers = json.dumps(replies.ANSWERS.get(outcome))
     variables = carry(sent, table["environment"], folder)
     done = subprocess.run(

@@ -8,14 +8,21 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import pytest
 
 from hatch_agentplugin._check_host import check_host
-from hatch_agentplugin.adapter import Host, Module
+from hatch_agentplugin.adapter import Basis, Host, Module
 from hatch_agentplugin.adapter_kit import replies
-from hatch_agentplugin.adapter_kit.firing import check_event, fire, kinds, reply, said
+from hatch_agentplugin.adapter_kit.firing import (
+    check_event,
+    check_recorded,
+    fire,
+    kinds,
+    reply,
+    said,
+)
 from hatch_agentplugin.adapter_kit.golden import UPDATE_OPTION, compare_golden, placed_files
 from hatch_agentplugin.adapter_kit.machine import ODD, Scratch, is_posix
 from hatch_agentplugin.adapter_kit.sample import Sample
@@ -23,6 +30,7 @@ from hatch_agentplugin.events import EVENTS
 from hatch_agentplugin.fire import incoming
 from hatch_agentplugin.payloads import payload
 from hatch_agentplugin.plan import ScopeName
+from hatch_agentplugin.recorded import Case, read
 from hatch_agentplugin.simulate import _temporary as temporary_launcher
 
 posix_only = pytest.mark.skipif(not is_posix(), reason="runs commands for a POSIX shell")
@@ -35,6 +43,10 @@ class Kit:
     host: Host
     sample: Sample
     folder: Path
+
+    def recorded(self, folder: Path | None) -> dict[str, Case]:
+        """The payloads of the host in a folder."""
+        return read(folder / f"{self.host.id}.json") if folder else {}
 
     @property
     def scopes(self) -> list[ScopeName]:
@@ -51,8 +63,9 @@ class AdapterSuite:
     golden: ClassVar[Path | None] = None
     """The folder of golden files, one folder per host (default: ``golden`` beside the test)."""
     payloads: ClassVar[Path | None] = None
-    """A folder of ``<host>.json`` with payloads as recorded from the host:
-    ``{"<event>[ more words]": {"payload": {...}, "event": {"<attribute>": value}}}``."""
+    """A folder of ``<host>.json`` with payloads as recorded from the host or shown in its manual, see
+    :mod:`hatch_agentplugin.recorded`. In the folder ``payloads`` of the adapter's package they also
+    serve whoever simulates the host."""
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test per host."""
@@ -109,15 +122,15 @@ class AdapterSuite:
 
     def test_recorded_payloads_become_events(self, adapter_kit: Kit) -> None:
         """What the host has really sent is understood as the record says."""
-        file = self.payloads and self.payloads / f"{adapter_kit.host.id}.json"
-        if not file or not file.is_file():
+        known = adapter_kit.recorded(self.payloads)
+        if not known:
             pytest.skip("no payloads are recorded for this host")
         tables = dict(adapter_kit.sample.tables)
-        for case, row in json.loads(file.read_text("utf-8")).items():
-            table = tables[case.partition(" ")[0]]
-            event = incoming.event_of(row["payload"], table, "", "")
-            seen = {name: getattr(event, name) for name in row["event"]}
-            assert seen == row["event"], case
+        for case, row in known.items():
+            slot = case.partition(" ")[0]
+            assert slot in tables, f"{case}: there are {', '.join(tables)}"
+            assert row.get("basis") in get_args(Basis), f"{case}: basis is one of {get_args(Basis)}"
+            check_recorded(case, row, tables[slot])
 
     def test_every_outcome_becomes_a_reply(self, adapter_kit: Kit) -> None:
         """Each legal outcome gives what the host's template says, in status, output and words."""
@@ -134,11 +147,12 @@ class AdapterSuite:
     def test_every_event_through_the_launcher(self, adapter_kit: Kit) -> None:
         """Fired as the host fires it: the handler sees the event, the host gets the reply."""
         launcher = temporary_launcher(adapter_kit.sample.bundle, adapter_kit.folder)
+        known = adapter_kit.recorded(self.payloads)
         for slot, table in adapter_kit.sample.tables:
             told = next(
                 (name for name in table["answers"] if "reply" in table["answers"][name]), ""
             )
-            fire(adapter_kit.host.id, launcher, adapter_kit.folder, slot, table, told)
+            fire(adapter_kit.host.id, launcher, adapter_kit.folder, slot, table, told, known)
 
     @posix_only
     def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import agentplugin_adapters
 import pytest
 
 from hatch_agentplugin.adapter_kit import AdapterSuite
@@ -15,7 +16,7 @@ class TestBuiltIn(AdapterSuite):
     """All of them, by the same door."""
 
     hosts = tuple(built_in_hosts().values())
-    payloads = Path(__file__).parents[1] / "fire" / "payloads"
+    payloads = Path(agentplugin_adapters.__file__).parent / "payloads"
 
     @pytest.mark.slow
     def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:

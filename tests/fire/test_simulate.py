@@ -77,7 +77,24 @@ class TestLibrary:
         """``none`` is the outcome of silence."""
         result = simulate(bundle, "claude-code", "pre-tool-use")
         assert (result.outcome, result.reply, result.document) == ("none", "", None)
-        assert result.payload["tool_input"] == {"command": "echo hello"}
+
+    def test_payload_is_the_hosts_own(self, bundle: Bundle, tmp_path: Path) -> None:
+        """As recorded from the host, with what is asked for put where the host has it."""
+        given = {"tool": "shell", "input": {"command": "ls"}, "call_id": None}
+        result = simulate(bundle, "claude-code", "pre-tool-use", cwd=tmp_path, **given)
+        assert result.payload["permission_mode"]  # nothing of ours reads it
+        assert result.payload["hook_event_name"] == "PreToolUse"
+        assert result.payload["session_id"] == "simulated"
+        assert result.payload["cwd"] == str(tmp_path)
+        assert result.payload["tool_name"] == "Bash"
+        assert result.payload["tool_input"] == {"command": "ls"}
+        assert result.payload["tool_use_id"] is None
+
+    def test_payload_for_a_tool_that_was_not_recorded(self, bundle: Bundle) -> None:
+        """It is made from the table, for the tool's kind."""
+        result = simulate(bundle, "claude-code", "pre-tool-use", tool="file.write")
+        assert result.payload["tool_name"] == "Write"
+        assert "content" in result.payload["tool_input"]
 
     def test_nothing_of_the_users_is_touched(self, bundle: Bundle, home: Path) -> None:
         """No mark, no log, no data folder in the home."""

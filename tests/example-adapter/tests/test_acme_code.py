@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from acme_code import agent_plugin_hosts
+import acme_code
 
 from hatch_agentplugin.adapter_kit import AdapterSuite
 
@@ -10,5 +10,5 @@ from hatch_agentplugin.adapter_kit import AdapterSuite
 class TestAcmeCode(AdapterSuite):
     """Each test of the suite, for this host."""
 
-    hosts = agent_plugin_hosts()
-    payloads = Path(__file__).parent / "payloads"
+    hosts = acme_code.agent_plugin_hosts()
+    payloads = Path(acme_code.__file__).parent / "payloads"
