@@ -205,6 +205,7 @@ class Rig:
             folder.mkdir(parents=True)
         for name in ("fired", "disabled"):
             (self.state / name).mkdir(parents=True, mode=0o700)
+        (self.state / "placed").touch()
         self.launcher = self.state / "launch"
         self.place()
 
