@@ -155,6 +155,8 @@ class Call:
             return False
         tools = None if self.exact else hook.get("tools")
         if tools is not None and not any(like(event.tool or "", name) for name in tools):
+            if event.tool is None and hook.get("on_error") == "deny":
+                self._fail(hook, "payload", "no tool is named")
             return False
         when = hook.get("when")
         return not when or any(_exists(f"{folder}/{when}") for folder in self._projects(event))

@@ -100,19 +100,29 @@ _HAND_OVER = [
 # --- looking at the payload without parsing it ---
 
 
-def _misses(table: Table) -> list[list[str]]:
-    """Groups of texts: where a payload has none of a group, nothing here fires.
+def _misses(table: Table) -> list[str]:
+    """Tests of which each must hold, else nothing here fires.
 
     Inside a JSON string a quote is always escaped, so ``"Name"`` with its quotes is found only
     where a whole string, or a key, is that name.
     """
-    groups: list[list[str]] = []
+    tests: list[str] = []
     hooks = table["hooks"]
     if not table["exact"] and all("tools" in hook for hook in hooks):
-        groups.append([_start_of(name) for hook in hooks for name in hook["tools"]])
-    for _, values in table.get("only") or ():
-        groups.append([_exactly(value) for value in values])
-    return [group for group in groups if all(group)]
+        names = [_start_of(name) for hook in hooks for name in hook["tools"]]
+        if all(names):
+            tests.append(" || ".join([_has(names), *_names_no_tool(table)]))
+    groups = [[_exactly(value) for value in values] for _, values in table.get("only") or ()]
+    return [*tests, *(_has(group) for group in groups if all(group))]
+
+
+def _names_no_tool(table: Table) -> list[str]:
+    """A test for a payload that may name no tool, where a hook fails closed."""
+    if not any(hook.get("on_error") == "deny" for hook in table["hooks"]):
+        return []
+    keys = {path[-1] for path in table["fields"].get("tool") or ()}
+    spelt = [f'"{key}":{space}"' for key in sorted(map(str, keys)) for space in ("", " ")]
+    return [f"! {_has(spelt)}"]
 
 
 def _doubts(table: Table) -> list[str]:
@@ -146,7 +156,7 @@ def _look(table: Table, *, certain: bool) -> list[str]:
     ``certain``: where no doubt is found the script goes on by itself.
     """
     lines = ["if AP_IN=$(cat 2>/dev/null); then"]
-    misses = [f"{_has(group)} || exit 0" for group in _misses(table)]
+    misses = [f"{test} || exit 0" for test in _misses(table)]
     if misses:  # what does not look whole is not searched: the dispatcher says what becomes of it
         lines += ["case $AP_IN in '{'*'}')", *misses, ";; esac"]
     hand_over, doubts = _HAND_OVER, _doubts(table)

@@ -123,6 +123,34 @@ class TestTogether:
         )
         assert rig.fire().reply["hookSpecificOutput"]["additionalContext"] == "two"
 
+    @pytest.mark.parametrize(
+        "sent",
+        [b'{"tool_name":null,"tool_input":{}}', b'{ "tool_name" : null }', b'{"tool_input": {}}'],
+        ids=["null", "spaced", "missing"],
+    )
+    @pytest.mark.parametrize(
+        ("hook", "says"),
+        [
+            pytest.param({}, "deny", id="for-every-tool"),
+            pytest.param({"tools": ["Bash"]}, None, id="for-some"),
+            pytest.param({"tools": ["Bash"], "on_error": "deny"}, "refusal", id="fails-closed"),
+        ],
+    )
+    def test_call_of_no_named_tool(
+        self, rig: Rig, sent: bytes, hook: dict[str, Any], says: str | None
+    ) -> None:
+        """It is every handler's that is for all tools; who fails closed can't let it pass."""
+        rig.slot(table(hooks=[handler(**hook)], exact=False)).handlers(
+            "def handle(e): return {'decision': 'deny', 'reason': 'deny: ' + str(e.tool)}"
+        )
+        fired = rig.fire(sent)
+        if says is None:
+            assert fired.silent
+        else:
+            assert fired.decision == "deny"
+            reason = fired.reply["hookSpecificOutput"]["permissionDecisionReason"]
+            assert ("deny: None" if says == "deny" else "failed (payload)") in reason
+
     def test_a_failed_one_does_not_silence_the_others(self, rig: Rig) -> None:
         """A guard after a broken greeter still guards."""
         rig.slot(table(hooks=[handler("one"), handler("two")])).handlers(
