@@ -9,7 +9,6 @@ from pathlib import Path
 
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
-from hatch_agentplugin.place import neighbours, store
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.ledger import load
@@ -40,8 +39,11 @@ def brought(given: Sequence[str], context: Context, replace: bool) -> Iterator[B
             plugins.append((installed, plan))
         yield names, tuple(plugins), notes
     finally:
-        rows = load(context.state)[0].plugins.values() if new else ()
-        store.drop(context.state, set(new) - {row.bundle for row in rows})
+        if new:
+            from hatch_agentplugin.place import store
+
+            rows = load(context.state)[0].plugins.values()
+            store.drop(context.state, set(new) - {row.bundle for row in rows})
 
 
 def _path(text: str, ids: set[str]) -> Path | None:
@@ -53,12 +55,15 @@ def _path(text: str, ids: set[str]) -> Path | None:
         return None
     if text.lower().endswith((".zip", ".tar.gz", ".tgz")) or (path / "plugin.json").is_file():
         return path
+    from hatch_agentplugin.place import neighbours
+
     return neighbours.find(text)
 
 
 def _store(
     path: Path, context: Context, replace: bool, notes: list[str], new: list[str]
 ) -> tuple[Installed, Plan]:
+    from hatch_agentplugin.place import store
     from hatch_agentplugin.portable.install import InstallError, compile_folder
 
     if not path.exists():

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shlex
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, say, say_error
-from hatch_agentplugin.events import nearest
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.locate import Place
@@ -93,6 +91,8 @@ def _warn_if_stale(plugin: Installed, plan: Plan) -> None:
     """Say that an editable install has hooks compiled from an older state of its project."""
     if plugin.source is None:
         return
+    import shlex  # late: few plugins are editable
+
     from hatch_agentplugin._inputs import is_stale
 
     if is_stale(plan.inputs, plugin.bundle, plugin.source):
@@ -134,6 +134,8 @@ def host_names(given: Sequence[str] | None, allowed: Collection[str]) -> list[st
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:
     """The end of a message about an unknown name."""
     allowed = sorted(allowed)
+    from hatch_agentplugin.events import nearest
+
     near = nearest(name, allowed)
     if near:
         return f'; did you mean "{near}"?'

@@ -130,6 +130,8 @@ def _sync(touched: dict[Path, str]) -> None:
     for folder, group in touched.items():
         try:
             _files.sync_folder(folder)
+        except FileNotFoundError:
+            raise Refused(group, Moved(folder)) from None
         except OSError as error:
             raise Refused(group, FileProblem.of(folder, error)) from None
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ._json import JsonEditor
 from ._model import Editor
-from ._text import TextEditor
-from ._toml import TomlEditor
-from ._yaml import YamlEditor
 
 FORMATS = ("json", "jsonc", "text", "toml", "yaml")
 
@@ -20,11 +16,19 @@ def editor(format: str) -> Editor:
     Raises ValueError for another name. What a format needs is imported at its first use.
     """
     if format in ("json", "jsonc"):
+        from ._json import JsonEditor
+
         return JsonEditor(format)
     if format == "toml":
+        from ._toml import TomlEditor
+
         return TomlEditor()
     if format == "yaml":
+        from ._yaml import YamlEditor
+
         return YamlEditor()
     if format == "text":
+        from ._text import TextEditor
+
         return TextEditor()
     raise ValueError(f"no editor for {format!r}; there are {', '.join(FORMATS)}")
