@@ -49,6 +49,8 @@ def _placed(sample: Sample, scope: ScopeName) -> dict[str, bytes]:
         python=f"{HOME}/venv/bin/python",
         runtime=SITE,
     )
+    if scope == "managed":
+        context = context.for_all()
     place = Place(scope, PROJECT if scope in ("project", "local") else None)
     asked = Activation(((sample.installed, sample.bundle.plan),), (sample.host.id,), place)
     work = Work(lambda path: None, Ledger())

@@ -11,7 +11,7 @@ from typing import Any
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, say, say_error
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
-from hatch_agentplugin.place.locate import Place
+from hatch_agentplugin.place.locate import LocateError, Machine, Place
 from hatch_agentplugin.plan import Plan, PlanError, ScopeName
 
 SCOPES = ("user", "project", "local", "managed")
@@ -44,6 +44,25 @@ def add_scope(parser: Parser, default: str) -> None:
     )
 
 
+def add_root(parser: Parser) -> None:
+    """``--root``."""
+    parser.add_argument(
+        "--root",
+        metavar="DIR",
+        help="with --scope managed: the root folder of an image to prepare (default: this machine)",
+    )
+
+
+def add_whose(parser: Parser, default: str) -> None:
+    """``--scope`` of commands that look at one ledger as a whole, and ``--root``."""
+    parser.add_argument(
+        "--scope",
+        choices=("user", "managed"),
+        help=f"yours, or the administrator's for all users (default: {default})",
+    )
+    add_root(parser)
+
+
 def add_change(parser: Parser) -> None:
     """The options of commands that change files."""
     parser.add_argument("--dry-run", action="store_true", help="show a diff and write nothing")
@@ -56,9 +75,35 @@ def add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
-def context() -> Context:
-    """The surroundings of this process."""
-    return Context.here()
+def context(options: Any) -> Context:
+    """The surroundings of this process for the scope that is asked for. Raises UsageFailure.
+
+    For the managed one that is an administrator's, maybe in an image.
+    """
+    root: str | None = getattr(options, "root", None)
+    if getattr(options, "scope", None) != "managed":
+        if root is not None:
+            raise UsageFailure("--root goes with --scope managed alone")
+        return Context.here()
+    # What is placed for all users is for all of them to read, whatever root's own files are.
+    os.umask(0o022)
+    try:
+        return Context.here(Machine.here(image=_image(root))).for_all()
+    except LocateError as error:
+        raise UsageFailure(str(error)) from None
+
+
+def _image(root: str | None) -> str:
+    """The folder of an image as Machine wants it. Raises UsageFailure."""
+    if root is None:
+        return ""
+    if not os.path.isabs(root):
+        raise UsageFailure(f"--root {root}: not an absolute path")
+    real = os.path.realpath(root)
+    if not os.path.isdir(real):
+        there = "not a folder" if os.path.lexists(root) else "does not exist"
+        raise UsageFailure(f"--root {root}: {there}; it names the root folder of the image")
+    return "" if os.path.dirname(real) == real else real
 
 
 def known_plugins(names: Sequence[str], *, strict: bool = True) -> tuple[Known, bool]:

@@ -39,12 +39,17 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
     _options.add_plugins(parser, "all that are installed in this environment")
     _options.add_hosts(parser, "those that are on this machine")
     _options.add_scope(parser, "user")
+    _options.add_root(parser)
 
 
 def run_activate(options: Any) -> int:
     """Run the command. Returns the exit status."""
     _options.need_consent(options)
-    context = _options.context()
+    context = _options.context(options)
+    if context.machine.image:
+        from hatch_agentplugin.cli import _managed
+
+        context = _managed.in_image(context)
     with brought(options.plugins, context, options.replace) as (names, others, notes):
         return _activate(options, context, names, others, notes)
 
@@ -55,11 +60,16 @@ def _activate(
     known, broken = _options.known_plugins(names) if names or not others else ((), False)
     known = (*known, *others)
     _options.need_plugins(known, broken, context.environment)
-    for note in notes if not options.json else ():
-        say(f"note: {safe(note)}")
     place = _options.place_of(options)
     assert place is not None
     hosts = _hosts(options, known, context, place)
+    if place.scope == "managed":
+        from hatch_agentplugin.cli import _managed
+
+        known = _managed.plugins_in_image(known, context)
+        notes += _managed.notes(known, hosts, bool(options.host), context)
+    for note in notes if not options.json else ():
+        say(f"note: {safe(note)}")
     asked = Activation(known, tuple(hosts), place, options.replace)
     home = context.machine.home
 
@@ -89,6 +99,10 @@ def _hosts(options: Any, known: _options.Known, context: Context, place: Place) 
     named = _options.host_names(options.host, _options.hosts_of(known))
     if named is not None:
         return named
+    if place.scope == "managed":
+        from hatch_agentplugin.cli import _managed
+
+        return _managed.hosts(known)
     plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
     present = [host for host in sorted(plans) if presence(plans[host], context.machine)]
     if place.scope != "user":

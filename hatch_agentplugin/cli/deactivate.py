@@ -19,7 +19,8 @@ def register(subparsers: Any) -> None:
     parser = subparsers.add_parser("deactivate", help="take the hooks of plugins back")
     _options.add_plugins(parser, "all that this environment has placed")
     _options.add_hosts(parser, "every one")
-    _options.add_scope(parser, "every one")
+    _options.add_scope(parser, "every one of yours")
+    _options.add_root(parser)
     parser.add_argument("--keep-data", action="store_true", help="leave what the hooks have stored")
     _options.add_change(parser)
     parser.set_defaults(run=run_deactivate)
@@ -28,6 +29,7 @@ def register(subparsers: Any) -> None:
         "prune", help="take back the hooks of plugins that are no longer installed"
     )
     parser.add_argument("--keep-data", action="store_true", help="leave what the hooks have stored")
+    _options.add_whose(parser, "user")
     _options.add_change(parser)
     parser.set_defaults(run=run_prune)
 
@@ -35,7 +37,7 @@ def register(subparsers: Any) -> None:
 def run_deactivate(options: Any) -> int:
     """Run ``deactivate``. Returns the exit status."""
     _options.need_consent(options)
-    context = _options.context()
+    context = _options.context(options)
     ledger, _ = settle(context.state)
     place = _options.place_of(options, None)
     hosts = _options.host_names(options.host, _known_hosts(ledger))
@@ -48,15 +50,24 @@ def run_deactivate(options: Any) -> int:
         hosts=hosts,
         scope=place.scope if place else None,
         project=place.project if place else None,
-        environment=None if plugins else context.environment,
+        environment=None if plugins else _environment(context),
     )
     return _carry_out(options, context, selection)
+
+
+def _environment(context: Context) -> str:
+    """The environment whose placements go where no plugin is named."""
+    if context.machine.image:
+        from hatch_agentplugin.cli import _managed
+
+        context = _managed.in_image(context)
+    return context.environment
 
 
 def run_prune(options: Any) -> int:
     """Run ``prune``. Returns the exit status."""
     _options.need_consent(options)
-    return _carry_out(options, _options.context(), engine.orphans)
+    return _carry_out(options, _options.context(options), engine.orphans)
 
 
 def _known_hosts(ledger: Ledger) -> set[str]:

@@ -6,14 +6,13 @@ from typing import Any
 
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
+from hatch_agentplugin.cli._views import views
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
-from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.status import PluginStatus, status
-from hatch_agentplugin.place.transaction import settle
 
 
 def register(subparsers: Any) -> None:
@@ -26,36 +25,45 @@ def register(subparsers: Any) -> None:
         action="store_true",
         help="write launchers again and take back what belongs to packages that are gone",
     )
+    _options.add_whose(parser, "both")
     _options.add_json(parser)
     parser.set_defaults(run=run_doctor)
 
 
 def run_doctor(options: Any) -> int:
     """Run the command. Returns 0 when all is well, else 1."""
-    context = _options.context()
-    ledger, notes = settle(context.state)
+    found = views(options)
+    notes = [note for view in found for note in view.notes]
     fixed: list[str] = []
-    if options.fix and ledger.entries:
-        fixed = _fix(context)
-        ledger, _ = settle(context.state)
-    plugins = [plugin for plugin in status(context, ledger) if plugin.active]
-    shots = fire_all(context, ledger)
+    if options.fix and found[0].ledger.entries:
+        fixed = _fix(found[0].context)
+        found = views(options)
+    plugins: list[PluginStatus] = []
+    shots: list[Shot] = []
+    logs: dict[str, list[str]] = {}
+    for view in found:
+        active = [plugin for plugin in status(view.context, view.ledger) if plugin.active]
+        plugins += active
+        logs |= {plugin.id: log_tail(view.context, plugin.id) for plugin in active}
+        if view.context.machine.image:
+            notes.append("the commands of an image can only be fired in it, so none was")
+        else:
+            shots += fire_all(view.context, view.ledger)
     problems = [*_bad_marks(), *_problems(plugins)]
     problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
-    logs = {plugin.id: log_tail(context, plugin.id) for plugin in plugins}
     if options.json:
         out_json(
             {
                 "ok": not problems,
                 "problems": problems,
                 "fixed": fixed,
-                "notes": list(notes),
+                "notes": notes,
                 "shots": [shot.to_json() for shot in shots],
                 "log": {plugin: lines for plugin, lines in logs.items() if lines},
             }
         )
     else:
-        _show(ledger, shots, problems, [*notes, *fixed], logs)
+        _show(plugins, shots, problems, [*notes, *fixed], logs)
     return 1 if problems else 0
 
 
@@ -89,13 +97,13 @@ def _problems(plugins: list[PluginStatus]) -> list[str]:
 
 
 def _show(
-    ledger: Ledger,
+    plugins: list[PluginStatus],
     shots: list[Shot],
     problems: list[str],
     notes: list[str],
     logs: dict[str, list[str]],
 ) -> None:
-    if not ledger.entries:
+    if not plugins:
         say("nothing is placed")
     if shots:
         rows = [

@@ -13,6 +13,7 @@ from typing import Any
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, out_json, paint, say, say_error
 from hatch_agentplugin.cli._ui import table as columns
+from hatch_agentplugin.cli._views import for_all
 from hatch_agentplugin.events import EVENTS, canonical_event, nearest_event
 from hatch_agentplugin.place import marks, store
 from hatch_agentplugin.place.context import Context
@@ -263,6 +264,11 @@ def _switches(name: str) -> Path:
     known = [plugin.id for plugin in discover()[0]]
     plugin = _options.plugin_id(name, {*ids, *known})
     if plugin not in ids:
+        if any(plugin in view.ledger.plugins for view in for_all(Context.here())):
+            raise Failure(
+                f"the administrator of this machine has placed {plugin} for all users, and he alone "
+                "can take it back: agent-plugin deactivate --scope managed"
+            )
         raise Failure(f"{plugin} is not active; `agent-plugin activate {plugin}` places it")
     return state.plugin(plugin) / "disabled"
 

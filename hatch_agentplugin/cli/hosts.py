@@ -25,7 +25,7 @@ def register(subparsers: Any) -> None:
 
 def run_hosts(options: Any) -> int:
     """Run the command. Returns the exit status."""
-    context = _options.context()
+    context = _options.context(options)
     known, broken = _options.known_plugins(())
     _options.need_plugins(known, broken, context.environment)
     ledger, _ = settle(context.state)

@@ -27,13 +27,14 @@ def register(subparsers: Any) -> None:
         "restore", help="give a file back the bytes it had before our first change"
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="(default: list what there is)")
+    _options.add_whose(parser, "user")
     _options.add_change(parser)
     parser.set_defaults(run=run_restore)
 
 
 def run_restore(options: Any) -> int:
     """Run the command. Returns the exit status."""
-    context = _options.context()
+    context = _options.context(options)
     if options.file is None:
         return _list(options, context)
     _options.need_consent(options)

@@ -8,9 +8,9 @@ from typing import Any
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._show import short
 from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
+from hatch_agentplugin.cli._views import views
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.status import PluginStatus, status
-from hatch_agentplugin.place.transaction import settle
 
 
 def register(subparsers: Any) -> None:
@@ -19,23 +19,29 @@ def register(subparsers: Any) -> None:
         "status", help="show what is placed, accepted by the agents, and has fired"
     )
     _options.add_plugins(parser, "all that are active or installed")
+    _options.add_whose(parser, "both")
     _options.add_json(parser)
     parser.set_defaults(run=run_status)
 
 
 def run_status(options: Any) -> int:
     """Run the command. Returns the exit status."""
-    context = _options.context()
-    ledger, notes = settle(context.state)
-    for note in notes:
+    found = views(options)
+    for note in (note for view in found for note in view.notes):
         say(f"note: {safe(note)}")
-    ids = {*ledger.plugins, *(plugin.id for plugin in discover()[0])}
+    ids = {*(plugin.id for plugin in discover()[0])}
+    ids.update(*(view.ledger.plugins for view in found))
     names = tuple(_options.plugin_id(name, ids) for name in options.plugins)
-    plugins = status(context, ledger, names)
+    plugins = [one for view in found for one in status(view.context, view.ledger, names)]
+    active = {one.id for one in plugins if one.active}
+    plugins = [one for one in plugins if one.active or one.id not in active]
     if options.json:
         out_json({"plugins": [plugin.to_json() for plugin in plugins]})
         return 0
-    if not plugins:
+    context = found[0].context
+    if not plugins and context.state.shared:
+        say("no plugin is active for all users")
+    elif not plugins:
         say(f"no plugin is active, and none is installed in {context.environment}")
     for plugin in plugins:
         _show(plugin, context.machine.home)

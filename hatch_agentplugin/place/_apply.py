@@ -19,7 +19,7 @@ from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files, _journal
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._problem import FileProblem
-from hatch_agentplugin.place.ledger import Ledger, LedgerError, load
+from hatch_agentplugin.place.ledger import Ledger, LedgerError, decode, encode, load
 from hatch_agentplugin.place.state import State
 
 
@@ -108,7 +108,7 @@ def _ledger(state: State, name: str) -> Ledger:
     path = state.journal / name
     try:
         found = _files.snapshot(path)
-        return Ledger.from_bytes(b"" if found is None else found.data)
+        return decode(state, b"" if found is None else found.data)
     except OSError as error:
         raise FileProblem.of(path, error) from None
     except LedgerError as error:
@@ -233,7 +233,7 @@ def _commit(state: State, before: Ledger, after: Ledger, ledger: Ledger) -> None
         _files.replace(staged, state.ledger)  # Needs no space any more.
     else:
         if ledger != before:
-            _files.write_private(state.ledger, ledger.to_bytes())
+            _files.write_own(state.ledger, encode(state, ledger), state.mode)
         _files.remove(staged)
 
 
@@ -260,12 +260,12 @@ def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
     with contextlib.suppress(OSError, FileProblem):
         if left := left & set(_ledger(state, _journal.BEFORE).folders):  # They are still ours.
             again = replace(ledger, folders=tuple(sorted({*ledger.folders, *left})))
-            _files.write_private(state.ledger, again.to_bytes())
+            _files.write_own(state.ledger, encode(state, again), state.mode)
             ledger = again
     with contextlib.suppress(OSError):  # The ledger itself is good.
         found = _files.snapshot(state.ledger)
         if found is not None:
-            _files.write_private(state.ledger_copy, found.data)
+            _files.write_own(state.ledger_copy, found.data, state.mode)
     if gone:
         _drop(state)
     return ledger

@@ -7,7 +7,7 @@ the oldest go first, per file and in total size.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, Literal
 
@@ -77,7 +77,7 @@ def keep(state: State, files: Iterable[tuple[str, bytes]]) -> None:
     try:
         for backup, data in new:
             if not _files.is_there(state.backups / backup.sha256):
-                _files.write_private(state.backups / backup.sha256, data)
+                _files.write_own(state.backups / backup.sha256, data)
         _write(state, _bounded(index, [backup for backup, _ in new]))
     except OSError as error:
         raise FileProblem.of(state.backups, error) from None
@@ -107,7 +107,7 @@ def _read(state: State) -> _Index:
         found = _files.snapshot(path)
         if found is None:
             return _Index()
-        return _codec.decode(_Index, _codec.parse(found.data))
+        index = _codec.decode(_Index, _codec.parse(found.data))
     except OSError as error:
         raise FileProblem.of(path, error) from None
     except _codec.Malformed as error:
@@ -116,11 +116,18 @@ def _read(state: State) -> _Index:
             f"the index of the backups is damaged ({error})",
             "the backups lie beside it and bear their digests; move the index away to go on",
         ) from None
+    return _renamed(index, state.here) if state.image else index
 
 
 def _write(state: State, index: _Index) -> None:
     """Write the index first, so that it never names what is gone; then remove the rest."""
-    _files.write_private(state.backups / _INDEX, _codec.encode(index))
+    written = _renamed(index, state.inside) if state.image else index
+    _files.write_own(state.backups / _INDEX, _codec.encode(written))
     named = {backup.sha256 for backup in index.backups} | {_INDEX}
     unnamed = [name for name in _files.names_in(state.backups) if name not in named]
     _files.discard(state.backups / name for name in unnamed)
+
+
+def _renamed(index: _Index, name: Callable[[str], str]) -> _Index:
+    """The index with `name` of every path in it."""
+    return replace(index, backups=tuple(replace(one, path=name(one.path)) for one in index.backups))

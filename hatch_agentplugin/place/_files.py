@@ -197,13 +197,13 @@ def remove(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file of our own in one step, readable by its owner only."""
+def write_own(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write a file of our own in one step, by default readable by its owner only."""
     beside = path.with_name(f"{path.name}.new")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(beside)  # Left over from a run that was killed; we hold the lock.
     try:
-        write_new(beside, data, 0o600)
+        write_new(beside, data, mode)
         replace(beside, path)
     except OSError:
         with contextlib.suppress(OSError):
@@ -234,10 +234,10 @@ def make_folder(folder: Path, *, private: bool = False) -> bool:
     return True
 
 
-def make_private(folder: Path) -> None:
+def make_folders(folder: Path, *, private: bool = True) -> None:
     """Make a folder of our own and the folders above it."""
     for one in reversed([folder, *folder.parents]):
-        if mode_of(one) is None and make_folder(one, private=True):
+        if mode_of(one) is None and make_folder(one, private=private):
             sync_folder(one.parent)
 
 

@@ -7,6 +7,7 @@ left-over journal is finished.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from hatch_agentplugin import _codec
@@ -72,7 +73,7 @@ def read(state: State) -> Journal | None:
         found = _files.snapshot(path)
         if found is None:
             return None
-        return _codec.decode(Journal, _codec.parse(found.data))
+        journal = _codec.decode(Journal, _codec.parse(found.data))
     except OSError as error:
         raise FileProblem.of(path, error) from None
     except _codec.Malformed as error:
@@ -81,11 +82,32 @@ def read(state: State) -> Journal | None:
             f"the journal of an interrupted command can't be used ({error})",
             f"if hatch-agentplugin has been downgraded, update it; else move {state.journal} away",
         ) from None
+    return _renamed(journal, state.here) if state.image else journal
 
 
 def write(state: State, journal: Journal) -> None:
     """Put the journal on the disk in one step. Raises OSError."""
-    _files.write_private(state.journal / _FILE, _codec.encode(journal))
+    written = _renamed(journal, state.inside) if state.image else journal
+    _files.write_own(state.journal / _FILE, _codec.encode(written))
+
+
+def _renamed(journal: Journal, name: Callable[[str], str]) -> Journal:
+    """The journal with `name` of every path in it."""
+    return replace(
+        journal,
+        operations=tuple(
+            replace(
+                op,
+                path=name(op.path),
+                target=name(op.target),
+                staged=name(op.staged),
+                spare=name(op.spare),
+            )
+            for op in journal.operations
+        ),
+        made_dirs=tuple(map(name, journal.made_dirs)),
+        drop_dirs=tuple(map(name, journal.drop_dirs)),
+    )
 
 
 def drop(state: State) -> None:

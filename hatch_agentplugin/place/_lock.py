@@ -22,13 +22,21 @@ _MAX_HOLDER = 4096
 
 
 @contextlib.contextmanager
-def locked(path: Path, wait: float) -> Iterator[None]:
+def locked(path: Path, wait: float, *, private: bool = True) -> Iterator[None]:
     """Hold the lock at `path`; wait for it at most `wait` seconds.
+
+    With `private` only its owner can look into the folders that are made for it.
 
     Raises FileProblem that names the holder when the time is over, or when the file can't be used.
     """
     try:
-        fd = _acquire(path, time.monotonic() + wait)
+        fd = _acquire(path, time.monotonic() + wait, private)
+    except PermissionError as error:
+        problem = FileProblem.of(path, error)
+        if private:
+            raise problem from None
+        advice = "what is for all users is the administrator's: run the command as one (sudo)"
+        raise FileProblem(path, problem.reason, advice) from None
     except OSError as error:
         raise FileProblem.of(path, error) from None
     try:
@@ -39,9 +47,9 @@ def locked(path: Path, wait: float) -> Iterator[None]:
         _unlock(fd)
 
 
-def _acquire(path: Path, deadline: float) -> int:
+def _acquire(path: Path, deadline: float, private: bool) -> int:
     while True:
-        fd = _try_lock(path)
+        fd = _try_lock(path, private)
         if fd is not None:
             return fd
         if time.monotonic() >= deadline:
@@ -105,10 +113,10 @@ def _overwrite(fd: int, data: bytes) -> None:
     _files.write_all(fd, data)
 
 
-def _try_lock(path: Path) -> int | None:
+def _try_lock(path: Path, private: bool) -> int | None:
     """Lock a file, made when missing; return its descriptor, or None when another has the lock."""
     # Each time anew: when nothing is placed any more, the last command removes the folder.
-    _files.make_private(path.parent)
+    _files.make_folders(path.parent, private=private)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | _files.BINARY | _files.NO_FOLLOW, 0o600)
     try:
         if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):

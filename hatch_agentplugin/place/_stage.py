@@ -14,7 +14,7 @@ from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._steps import Step
-from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.ledger import Ledger, encode
 from hatch_agentplugin.place.state import State
 
 
@@ -92,8 +92,8 @@ def _stage_own(
     try:
         _journal.drop(state)  # One whose temporary files could not be removed may still be there.
         _journal.write(state, journal)
-        _files.write_new(state.journal / _journal.BEFORE, before.to_bytes(), 0o600)
-        _files.write_new(state.journal / _journal.AFTER, after.to_bytes(), 0o600)
+        _files.write_new(state.journal / _journal.BEFORE, encode(state, before), 0o600)
+        _files.write_new(state.journal / _journal.AFTER, encode(state, after), state.mode)
         for op, step in zip(journal.operations, steps, strict=True):
             if step.before is not None and step.change.data is not None:
                 _files.write_new(state.journal / op.kept, step.before.data, 0o600)

@@ -149,14 +149,15 @@ def _activate_host(
         )
         return
     _check_scopes(work, owner, asked)
+    if why := _placed_for_all(work, owner, asked, context):
+        work.rows.append(owner.row("skipped", why))
+        return
     if plan.slots and not asked.replace and (seen := package_seen(plan, owner.plugin, context)):
         raise Refused(
             f"you have it as a plugin of {plan.name}'s own already ({seen}), and it would run "
             "twice; uninstall that one there, or --replace places it: then that one is silent"
         )
-    launcher = context.launcher(owner.plugin)
-    who = caller(owner.host, plan, owner.plugin, launcher, context.machine, asked.place,
-                 installed.bundle, context.environment)  # fmt: skip
+    who = caller(owner.host, plan, owner.plugin, context, asked.place, installed.bundle)
     try:
         wish = wanted(plan, installed.bundle, who, context.machine, asked.place)
     except WantedError as error:
@@ -188,6 +189,18 @@ def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
             )
         if placed.project == owner.project and placed.scope not in ("managed", owner.scope):
             raise Refused(f"active in this project already, in the {placed.scope} scope")
+
+
+def _placed_for_all(work: Work, owner: Owner, asked: Activation, context: Context) -> str:
+    """Why a user needs no entry of his own: the administrator has placed one for everybody."""
+    if owner.scope not in ("user", "local") or asked.replace or any(map(owner.has, work.placed)):
+        return ""
+    if not marks.is_for_all(context, owner.plugin, owner.host):
+        return ""
+    return (
+        "the administrator of this machine has placed it for all users; --replace adds an entry of "
+        "your own, which stays silent"
+    )
 
 
 def _under_known_names(work: Work, one: Wanted) -> Wanted:

@@ -36,13 +36,17 @@ class Caller:
     shell: Shell = "sh"
     """The shell that the host runs commands with; ``sh`` everywhere but on Windows."""
     shared: bool = False
-    """The file belongs to a project or to all users, so no path of this user may stand in it."""
+    """The file belongs to a project, so no path of this machine may stand in it."""
+    for_all: bool = False
+    """The file is for all users of the machine, so no path of one of them may stand in it."""
     flag: str = ""
     """A third argument for the launcher."""
     root: str = ""
     """The plugin's bundle: ``${PLUGIN_ROOT}``."""
     programs: str = ""
     """The folder of the environment's programs."""
+    image: str = ""
+    """The image in which all these paths will be; empty for this machine."""
 
     @property
     def on_windows(self) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hatch_agentplugin._record import dataclass
-from hatch_agentplugin.place.locate import Machine
+from hatch_agentplugin._record import dataclass, replace
+from hatch_agentplugin.place.image import find, has, here, inside
+from hatch_agentplugin.place.locate import LocateError, Machine, check_below, system_folder
 from hatch_agentplugin.place.state import State
 
 
@@ -35,7 +36,65 @@ class Context:
             runtime=str(Path(__file__).resolve().parents[2]),
         )
 
+    def for_all(self) -> Context:
+        """The same for what an administrator places for all users, in an image where there is one.
+
+        Raises LocateError where a link leads the bookkeeping out of the image.
+        """
+        image = self.machine.image
+        folder = here(image, system_folder(self.machine))
+        if image:
+            check_below(folder, image, "the image")
+        return replace(
+            self, state=State(Path(folder), Path(self.machine.home), shared=True, image=image)
+        )
+
+    def in_image(self) -> Context:
+        """The same with an environment that the image has. Raises LocateError."""
+        return replace(
+            self,
+            environment=self.named(self.environment),
+            python=self.named(self.python),
+            runtime=self.named(self.runtime),
+        )
+
+    def named(self, path: str) -> str:
+        """The path here of something that the image has too. Raises LocateError."""
+        found = find(self.machine.image, path)
+        if found is None:
+            raise LocateError(
+                f"{path} is not in {self.machine.image}; install the plugin into an environment "
+                "in there, and run the agent-plugin of that environment"
+            )
+        return found
+
+    def inside(self, path: str | Path) -> str:
+        """The path that may be written into a file: as it is named where the file is used."""
+        return inside(self.machine.image, str(path))
+
+    def has_interpreter(self, python: str) -> bool:
+        """Whether an interpreter will be found where the files are used."""
+        return has(self.machine.image, self.inside(python))
+
     def launcher(self, plugin: str) -> Path:
         """The path of a plugin's launcher."""
         name = "launch.cmd" if self.machine.system == "windows" else "launch"
         return self.state.plugin(plugin) / name
+
+    def fired(self, plugin: str) -> Path:
+        """The folder in which the launcher notes for this user what has fired."""
+        return self.own(plugin) / "fired"
+
+    def own(self, plugin: str) -> Path:
+        """The folder of this user's data, marks and log of a plugin, whoever has placed it.
+
+        In an image there is none yet.
+        """
+        if not self.state.shared or self.machine.image:
+            return self.state.plugin(plugin)
+        home = Path(self.machine.home)
+        return State.from_environ(self.machine.environ, home).plugin(plugin)
+
+    def everybodys(self, plugin: str) -> str:
+        """The folder of a plugin that an administrator has placed for all users of the machine."""
+        return str(self.machine.paths.join(system_folder(self.machine), plugin))

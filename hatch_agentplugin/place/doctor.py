@@ -75,11 +75,13 @@ Fire = Callable[[Context, str, bytes, str], Answer]
 def commands(context: Context, ledger: Ledger) -> Iterator[tuple[Placed, str, str]]:
     """Every placed command that starts a launcher, with its placement and slot.
 
-    A code module cannot be run without its host: there the launcher is started as it would.
+    A code module cannot be run without its host: there the launcher is started as it would. A
+    script of ours is run itself.
     """
     for placed in ledger.entries:
         runs = placed.placement.get("runs") or {}
-        yield from ((placed, slot, command) for slot, command in runs.items())
+        for slot, command in runs.items():
+            yield placed, slot, shlex.quote(placed.path) if placed.kind == "shim" else command
         if placed.kind == "file" and not runs and placed.placement.get("events"):
             launcher = shlex.quote(str(context.launcher(placed.plugin)))
             for slot in _slots(ledger, placed):
@@ -94,7 +96,7 @@ def fire_all(context: Context, ledger: Ledger, fire: Fire | None = None) -> list
         if row is None or not os.path.isfile(os.path.join(row.bundle, "plan.json")):
             continue
         payload = _payload(slot, placed)
-        mark = context.state.plugin(placed.plugin) / "fired"
+        mark = context.fired(placed.plugin)
         with _as_it_was(mark / f"{placed.host}.{slot.partition('.')[0]}"):
             answer = (fire or run)(context, command, payload, placed.project or "")
         problem = judge(answer, _may_be_text(row.bundle, placed.host, slot))
@@ -166,7 +168,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def log_tail(context: Context, plugin: str) -> list[str]:
     """The last lines of a plugin's log of failures."""
     try:
-        data = (context.state.plugin(plugin) / "log").read_bytes()
+        data = (context.own(plugin) / "log").read_bytes()
     except OSError:
         return []
     return data.decode("utf-8", "replace").splitlines()[-LOG_LINES:]

@@ -78,10 +78,11 @@ def render_launcher(context: Context, plugin: str, row: PluginRow) -> bytes:
     windows = context.machine.system == "windows"
     text = (launcher.render_windows if windows else launcher.render)(
         plugin=plugin,
-        state=str(context.state.plugin(plugin)),
-        bundle=row.bundle,
-        python=row.python,
-        runtime=row.runtime,
+        state=None if context.state.shared else str(context.state.plugin(plugin)),
+        bundle=context.inside(row.bundle),
+        python=context.inside(row.python),
+        runtime=context.inside(row.runtime),
+        everybodys="" if context.state.shared else context.everybodys(plugin),
     )
     return text.encode("utf-8") if windows else os.fsencode(text)
 
@@ -210,7 +211,13 @@ def _run(
         folders = compute(work, reader.failed)
         rounds.append(work.rows)
         changes = [
-            Change(path, draft.data, draft.group, draft.executable, draft.private)
+            Change(
+                path,
+                draft.data,
+                draft.group,
+                draft.executable,
+                draft.private and not context.state.shared,
+            )
             for path, draft in work.desk.drafts()
         ]
         # An entry must not name a launcher that is not there: it comes first and goes last.
@@ -294,6 +301,8 @@ def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
 
 def _make_data(context: Context, ledger: Ledger) -> None:
     """Make the data folders that placed servers are told of."""
+    if context.state.shared:  # The launcher makes those of each user.
+        return
     for placed in ledger.entries:
         folder = context.state.plugin(placed.plugin) / "data"
         if any(e.startswith("mcp:") for e in events_of(placed)):
@@ -305,6 +314,8 @@ def _make_data(context: Context, ledger: Ledger) -> None:
 
 def _make_fired(context: Context, ledger: Ledger) -> None:
     """Make the folders in which launchers note when an event has fired."""
+    if context.state.shared:
+        return
     for plugin in dict.fromkeys(placed.plugin for placed in ledger.entries):
         folder = context.state.plugin(plugin) / "fired"
         with suppress(OSError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from shlex import quote
 
 from hatch_agentplugin.fire.script import BOOTSTRAP
+from hatch_agentplugin.place.locate import SYSTEM_FOLDERS
 
 _POSIX = """\
 #!/bin/sh
@@ -23,13 +24,7 @@ AP_PYTHON={python}
 AP_RUNTIME={runtime}
 case $1/$2 in */*/*) exit 0;; esac
 [ -f "$AP_BUNDLE/fire/$1/$2.sh" ] || exit 0
-[ -e "$AP_STATE/disabled/all" ] && exit 0
-[ -e "$AP_STATE/disabled/$AP_EVENT" ] && exit 0
-[ "$3" = --project ] && {{
-  AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
-  case " $AP_ON " in *" $1.user "*) exit 0;; esac
-}}
-case :$AGENT_PLUGIN_FIRING in *:{plugin}@*)
+{checks}case :$AGENT_PLUGIN_FIRING in *:{plugin}@*)
   AP_P=:$AGENT_PLUGIN_FIRING; AP_P=${{AP_P##*:{plugin}@}}
   kill -0 "${{AP_P%%:*}}" 2>/dev/null && exit 0;;
 esac
@@ -39,24 +34,40 @@ export AGENT_PLUGIN_FIRING
 exit 0
 """
 
+#: What a user may switch off, and where another entry of his goes first.
+_CHECKS = """\
+[ -e "$AP_STATE/disabled/all" ] && exit 0
+[ -e "$AP_STATE/disabled/$AP_EVENT" ] && exit 0
+[ "$3" = --project ] && {
+  AP_ON=; { read -r AP_ON; } 2>/dev/null <"$AP_STATE/placed"
+  case " $AP_ON " in *" $1.user "*) exit 0;; esac
+}
+"""
+_FOR_ALL_GOES_FIRST = """\
+[ -e {placed} ] && {{
+  AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <{placed}
+  case " $AP_ON " in *" $1.managed "*) exit 0;; esac
+}}
+"""
+
+#: The state of whoever runs it.
+_OWN_STATE = """\
+${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
+[ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
+
 _WINDOWS = """\
 @echo off
 rem Launcher of the plugin {plugin}, written by `agent-plugin activate`.
 rem Agents start it as: launch HOST SLOT [--project]
 setlocal DisableDelayedExpansion
-{code_page}set "AP_STATE={state}"
+{code_page}{state}
 set "AP_BUNDLE={bundle}"
 set "AP_PYTHON={python}"
 set "AP_RUNTIME={runtime}"
 {restore}if not exist "%AP_BUNDLE%\\fire\\%~1\\%~2.json" exit /b 0
 if not exist "%AP_PYTHON%" exit /b 0
 for /f "tokens=1 delims=." %%e in ("%~2") do set "AP_EVENT=%%e"
-if exist "%AP_STATE%\\disabled\\all" exit /b 0
-if exist "%AP_STATE%\\disabled\\%AP_EVENT%" exit /b 0
-if "%~3"=="--project" if exist "%AP_STATE%\\placed" (
-  for /f "usebackq delims=" %%l in ("%AP_STATE%\\placed") do for %%w in (%%l) do if "%%w"=="%~1.user" exit /b 0
-)
-if defined AGENT_PLUGIN_FIRING (
+{checks}if defined AGENT_PLUGIN_FIRING (
   for %%p in ("%AGENT_PLUGIN_FIRING::=" "%") do if "%%~p"=="{plugin}" exit /b 0
   set "AGENT_PLUGIN_FIRING=%AGENT_PLUGIN_FIRING%:{plugin}"
 ) else set "AGENT_PLUGIN_FIRING={plugin}"
@@ -68,6 +79,23 @@ if %errorlevel% lss 0 exit /b 0
 exit /b %errorlevel%
 """
 
+_WINDOWS_CHECKS = """\
+if exist "%AP_STATE%\\disabled\\all" exit /b 0
+if exist "%AP_STATE%\\disabled\\%AP_EVENT%" exit /b 0
+if "%~3"=="--project" if exist "%AP_STATE%\\placed" (
+  for /f "usebackq delims=" %%l in ("%AP_STATE%\\placed") do for %%w in (%%l) do if "%%w"=="%~1.user" exit /b 0
+)
+"""
+_WINDOWS_FOR_ALL_GOES_FIRST = """\
+if exist "{placed}" (
+  for /f "usebackq delims=" %%l in ("{placed}") do for %%w in (%%l) do if "%%w"=="%~1.managed" exit /b 0
+)
+"""
+_WINDOWS_OWN_STATE = """\
+if defined AGENT_PLUGIN_HOME (set "AP_STATE=%AGENT_PLUGIN_HOME%\\{plugin}") else \
+set "AP_STATE=%USERPROFILE%\\.agent-plugin\\{plugin}"
+if not exist "%AP_STATE%\\fired" mkdir "%AP_STATE%\\fired" 2>nul"""
+
 _CODE_PAGE = """\
 for /f "tokens=2 delims=:." %%c in ('chcp') do set "AP_PAGE=%%c"
 chcp 65001 >nul
@@ -75,25 +103,37 @@ chcp 65001 >nul
 _RESTORE = "chcp %AP_PAGE% >nul\n"
 
 
-def render(*, plugin: str, state: str, bundle: str, python: str, runtime: str) -> str:
-    """The launcher for a POSIX shell. The paths may hold any character but NUL."""
+def render(
+    *, plugin: str, state: str | None, bundle: str, python: str, runtime: str, everybodys: str = ""
+) -> str:
+    """The launcher for a POSIX shell. The paths may hold any character but NUL.
+
+    Without ``state`` it is for all users: each has his own, and none can switch it off.
+    ``everybodys`` is where such a one of the plugin would be, which goes first.
+    """
+    checks = "" if state is None else _CHECKS
+    if everybodys:
+        checks += _FOR_ALL_GOES_FIRST.format(placed=quote(f"{everybodys}/placed"))
     return _POSIX.format(
         plugin=plugin,
         by="written by `agent-plugin activate`",
-        state=quote(state),
+        state=_OWN_STATE.format(plugin=plugin) if state is None else quote(state),
         bundle=quote(bundle),
         python=quote(python),
         runtime=quote(runtime),
+        checks=checks,
     )
 
 
-#: What the launcher of a package finds out where it runs. The user's own activation goes first.
-_HERE = """\
-${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
+#: What the launcher of a package finds out where it runs. The user's own activation goes first, and
+#: an administrator's for all users.
+_HERE = (
+    _OWN_STATE
+    + """
 AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
 AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
-case " $AP_ON " in *" $1.user "*) exit 0;; esac
-[ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
+case " $AP_ON " in *" $1.user "*) exit 0;; esac"""
+)
 
 
 def render_packaged(*, plugin: str, bundle: str) -> str:
@@ -102,6 +142,7 @@ def render_packaged(*, plugin: str, bundle: str) -> str:
     ``bundle`` is the bundle's folder below ``lib/`` beside the launcher; any ``python3`` on the
     user's path runs handlers.
     """
+    placed = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
     return _POSIX.format(
         plugin=plugin,
         by="part of its package",
@@ -109,21 +150,35 @@ def render_packaged(*, plugin: str, bundle: str) -> str:
         bundle=f"$AP_HERE/lib/{bundle}",
         python="$(command -v python3)",
         runtime="$AP_HERE/lib",
+        checks=_CHECKS + "".join(_FOR_ALL_GOES_FIRST.format(placed=one) for one in placed),
     )
 
 
-def render_windows(*, plugin: str, state: str, bundle: str, python: str, runtime: str) -> str:
+def render_windows(
+    *, plugin: str, state: str | None, bundle: str, python: str, runtime: str, everybodys: str = ""
+) -> str:
     """``launch.cmd``: the same checks, and the dispatcher, which runs portable commands too.
 
     A batch file is read in the console's code page, so paths that are not ASCII are read with
     UTF-8 in force; write the file in UTF-8 with CRLF line ends.
     """
-    paths = {"state": state, "bundle": bundle, "python": python, "runtime": runtime}
-    plain = all(path.isascii() for path in paths.values())
+    paths = {"bundle": bundle, "python": python, "runtime": runtime}
+    plain = all(path.isascii() for path in (*paths.values(), state or "", everybodys))
+    checks = "" if state is None else _WINDOWS_CHECKS
+    if everybodys:
+        checks += _WINDOWS_FOR_ALL_GOES_FIRST.format(
+            placed=everybodys.replace("%", "%%") + "\\placed"
+        )
+    if state is None:
+        own = _WINDOWS_OWN_STATE.format(plugin=plugin)
+    else:
+        own = 'set "AP_STATE={}"'.format(state.replace("%", "%%"))
     return _WINDOWS.format(
         plugin=plugin,
         code_page="" if plain else _CODE_PAGE,
         restore="" if plain else _RESTORE,
         bootstrap=f"exec({BOOTSTRAP!r})",
+        state=own,
+        checks=checks,
         **{name: path.replace("%", "%%") for name, path in paths.items()},
     ).replace("\n", "\r\n")

@@ -1,4 +1,4 @@
-"""The ledger: what we placed, per user; the only proof of ownership. Format 1.
+"""The ledger: what we placed, per user; the only proof of ownership. Format 2.
 
 JSON, closed: an unknown key or a wrong type means that the file is damaged or newer than we are.
 It is written only by a transaction, in one step, and then once more beside itself: the copy
@@ -17,10 +17,18 @@ from hatch_agentplugin.place._problem import FileProblem, shown
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.plan import ScopeName
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 Kind: TypeAlias = Literal["item", "key", "file", "shim"]
 
-MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
+    """Entries held the folders made for them, which nobody asked for: `Ledger.folders` has them."""
+    for entry in raw["entries"]:
+        del entry["created_dirs"]
+    return {**raw, "format": 2}
+
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
 """From each older format to the next."""
 
 
@@ -53,8 +61,6 @@ class Placed:
     """How to take an item or key out again: ``documents.Record`` as JSON."""
     sha256: str | None = None
     """Content of a file or shim of our own."""
-    created_dirs: tuple[str, ...] = ()
-    """Folders that were made for it. Informative: what is to be removed is ``Ledger.folders``."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,28 @@ class Ledger:
         except _codec.Malformed as error:
             raise LedgerError(str(error)) from None
 
+    def renamed(self, name: Callable[[str], str]) -> Ledger:
+        """Return this ledger with `name` of every path in it."""
+        return replace(
+            self,
+            entries=tuple(
+                replace(one, path=name(one.path), environment=name(one.environment))
+                for one in self.entries
+            ),
+            plugins={
+                plugin: replace(
+                    row,
+                    bundle=name(row.bundle),
+                    python=name(row.python),
+                    runtime=name(row.runtime),
+                    environment=name(row.environment),
+                )
+                for plugin, row in self.plugins.items()
+            },
+            files={name(path): row for path, row in self.files.items()},
+            folders=tuple(map(name, self.folders)),
+        )
+
     def with_paths_of(self, other: Ledger, paths: Collection[str]) -> Ledger:
         """Return this ledger, except that what it says of the files `paths` is what `other` says.
 
@@ -121,6 +149,17 @@ class Ledger:
         return replace(self, entries=tuple(entries), plugins=plugins, files=files)
 
 
+def encode(state: State, ledger: Ledger) -> bytes:
+    """The bytes of a ledger, in which an image's paths are named as it will name them."""
+    return (ledger.renamed(state.inside) if state.image else ledger).to_bytes()
+
+
+def decode(state: State, data: bytes) -> Ledger:
+    """Read a ledger, and name its paths as they are here. Raises LedgerError."""
+    ledger = Ledger.from_bytes(data)
+    return ledger.renamed(state.here) if state.image else ledger
+
+
 def _migrate(raw: Any) -> dict[str, Any]:
     if not isinstance(raw, dict) or type(raw.get("format")) is not int:
         raise LedgerError("not a ledger")
@@ -129,7 +168,10 @@ def _migrate(raw: Any) -> dict[str, Any]:
         step = MIGRATIONS.get(ledger["format"])
         if step is None:
             raise LedgerError(f"format {ledger['format']} is not known")
-        ledger = step(ledger)
+        try:
+            ledger = step(ledger)
+        except (KeyError, TypeError):
+            raise LedgerError(f"not a ledger of format {ledger['format']}") from None
     if ledger["format"] > FORMAT:
         raise NewerLedgerError(f"format {ledger['format']} is newer than {FORMAT}")
     return ledger
@@ -144,7 +186,7 @@ def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
     try:
         found = _files.snapshot(state.ledger)
         if found is not None:
-            return Ledger.from_bytes(found.data), ()
+            return decode(state, found.data), ()
     except NewerLedgerError as error:
         raise FileProblem(state.ledger, str(error), "update hatch-agentplugin") from None
     except LedgerError as error:
@@ -161,7 +203,7 @@ def _load_copy(state: State, why: str) -> tuple[Ledger, tuple[str, ...]]:
         found = _files.snapshot(state.ledger_copy)
         if found is None:
             raise LedgerError("there is no copy of it")
-        ledger = Ledger.from_bytes(found.data)
+        ledger = decode(state, found.data)
     except (LedgerError, OSError) as error:
         raise FileProblem(
             state.ledger,
@@ -184,7 +226,7 @@ def mend(state: State) -> tuple[str, ...]:
         if _files.is_there(state.ledger):
             aside = state.ledger.with_name("ledger.json.damaged")
             _files.replace(state.ledger, aside)
-        _files.write_private(state.ledger, ledger.to_bytes())
+        _files.write_own(state.ledger, encode(state, ledger), state.mode)
     except OSError as error:
         raise FileProblem.of(state.ledger, error) from None
     return notes

@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Literal
 
 from hatch_agentplugin._record import dataclass
+from hatch_agentplugin.place import image
 from hatch_agentplugin.plan import DirPlan, ScopeName, Target, is_safe_relative
 
 System = Literal["linux", "macos", "windows"]
@@ -44,15 +45,17 @@ class Machine:
     """The home folder, absolute."""
     system: System
     """Which system's rules hold."""
+    image: str = ""
+    """The folder that will be ``/`` elsewhere, links resolved; empty for this very machine."""
 
     @classmethod
-    def here(cls, environ: Mapping[str, str] | None = None) -> Machine:
-        """The machine this program runs on."""
+    def here(cls, environ: Mapping[str, str] | None = None, image: str = "") -> Machine:
+        """The machine this program runs on, or an image that is prepared on it."""
         environ = os.environ if environ is None else environ
         windows = sys.platform == "win32"
         home = environ.get("USERPROFILE" if windows else "HOME") or os.path.expanduser("~")
         system: System = "windows" if windows else "macos" if sys.platform == "darwin" else "linux"
-        return cls(environ, os.path.abspath(home), system)
+        return cls(environ, os.path.abspath(home), system, image)
 
     @property
     def paths(self) -> ModuleType:
@@ -83,9 +86,31 @@ class Place:
         return self.scope in ("project", "local")
 
 
+#: Where an administrator's launchers and ledger are, for all users of a machine: a folder that only
+#: an administrator can write to or make (``/usr/local`` may belong to a group or, with Homebrew, to
+#: a user; anybody may make folders in ``%ProgramData%``), without blanks where that can be had,
+#: because some hosts split a command at them.
+SYSTEM_FOLDERS: Mapping[System, str] = {
+    "linux": "/var/lib/agent-plugin",
+    "macos": "/Library/agent-plugin",
+    "windows": "%ProgramFiles%/agent-plugin",
+}
+
+
+def system_folder(machine: Machine) -> str:
+    """The folder of what is placed for all users, as it is named there. Raises LocateError."""
+    text = SYSTEM_FOLDERS[machine.system]
+    return _expand(text, machine) if machine.system == "windows" else text
+
+
 def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
-    """The folder of a plan as the host finds it. Raises LocateError."""
-    value = machine.variable(plan.env) if plan.env else None
+    """The folder of a plan as the host finds it. Raises LocateError.
+
+    In an image it is the folder as the image will name it.
+    """
+    if machine.image and place.scope != "managed":
+        raise LocateError(f"an image has no files of a user's, which the {place.scope} scope means")
+    value = machine.variable(plan.env) if plan.env and not machine.image else None
     if value is not None:
         return _from_variable(str(plan.env), value, plan.inside, machine)
     text = plan.default
@@ -96,6 +121,8 @@ def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
     _check(text)
     parts = re.split(r"[/\\]" if machine.system == "windows" else "/", text)
     if parts[0] == "~":
+        if machine.image:
+            raise LocateError(f"{text!r} is in a home folder, and an image has none")
         return str(machine.paths.join(machine.home, *filter(None, parts[1:])))
     if machine.system == "windows" and "%" in text:
         return _expand(text, machine)
@@ -122,14 +149,22 @@ def locate(target: Target, machine: Machine, place: Place) -> Path:
     """The path of a target file, with the links on the way looked at. Raises LocateError.
 
     A user's own links are followed (settings kept in a dotfiles repository). In a project they are
-    somebody else's: there the real file has to be below the real project folder.
+    somebody else's: there the real file has to be below the real project folder. So it is in an
+    image, whose absolute links mean something else here.
     """
-    path = Path(file_path(target, machine, place))
+    path = image.here(machine.image, file_path(target, machine, place))
     if place.in_project and place.project is not None:
-        real, root = os.path.realpath(path), os.path.realpath(place.project)
-        if os.path.commonpath([real, root]) != root or real == root:
-            raise LocateError(f"a link leads out of the project, to {real}")
-    return path
+        check_below(path, place.project, "the project")
+    elif machine.image:
+        check_below(path, machine.image, "the image (an absolute one means another file there)")
+    return Path(path)
+
+
+def check_below(path: str, root: str, what: str) -> None:
+    """Refuse a path that a link leads out of a folder. Raises LocateError."""
+    real, root = os.path.realpath(path), os.path.realpath(root)
+    if os.path.commonpath([real, root]) != root or real == root:
+        raise LocateError(f"a link leads out of {what}, to {real}")
 
 
 def _from_variable(name: str, value: str, inside: str, machine: Machine) -> str:

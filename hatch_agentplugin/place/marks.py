@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from hatch_agentplugin.place.context import Context
@@ -24,3 +25,12 @@ def write(work: Work, plugin: str, group: str, context: Context) -> None:
     data = text(work.placed, plugin)
     if work.desk.read(path) != data:
         work.desk.write(path, data, group, private=True)
+
+
+def is_for_all(context: Context, plugin: str, host: str) -> bool:
+    """Whether the administrator of this machine has placed a plugin in a host for all users."""
+    try:
+        with open(os.path.join(context.everybodys(plugin), FILE), "rb") as file:
+            return f"{host}.managed".encode() in file.read().split()
+    except OSError:
+        return False

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hatch_agentplugin.place.image import here
 from hatch_agentplugin.plan import is_safe_relative
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def resolve(node: Mapping[str, Any], who: Caller) -> str:
 
 def _text(text: str, who: Caller) -> str:
     root, data = who.root, str(Path(who.launcher).parent / "data")
+    if who.for_all and "${PLUGIN_DATA}" in text:
+        raise NodeError("it names a folder that each user has his own of")
     if who.shared and ("${PLUGIN_ROOT}" in text or "${PLUGIN_DATA}" in text):
         raise NodeError("it holds a path of this machine, which can't be shared in a project")
     return text.replace("${PLUGIN_ROOT}", root).replace("${PLUGIN_DATA}", data)
@@ -54,14 +57,15 @@ def _program(name: str, who: Caller) -> str:
         return name
     for ending in (".exe", ".cmd", "") if who.on_windows else ("",):
         path = os.path.join(who.programs, name + ending)
-        if os.path.isfile(path) and os.access(path, os.X_OK):
+        real = here(who.image, path)
+        if os.path.isfile(real) and os.access(real, os.X_OK):
             return path
     return name
 
 
 def _file(name: str, who: Caller) -> str:
-    path = os.path.realpath(os.path.join(who.root, name))
-    root = os.path.realpath(who.root)
+    root = os.path.realpath(here(who.image, who.root))
+    path = os.path.realpath(os.path.join(root, name))
     if not is_safe_relative(name) or os.path.commonpath([path, root]) != root:
         raise NodeError(f"{name} leads out of the bundle")
     try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
-from typing import Any
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
@@ -40,7 +38,7 @@ def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again:
         version=owner.version,
         environment=owner.environment,
         sha256=digest(one.data),
-        placement=_placement(one, path),
+        placement=one.placement(created=True),
     )
     if now != old:
         work.swap(old, now)
@@ -76,7 +74,7 @@ def _first(work: Work, owner: Owner, one: Wanted) -> None:
         if data is None:
             work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
         kind = "shim" if one.key.startswith("shim:") else "file"
-        work.enter(owner, spot.path, kind, _placement(one, spot.path), data=one.data)
+        work.enter(owner, spot.path, kind, one.placement(created=True), data=one.data)
         note = "" if data is None else "the very file was there already"
         _row(work, owner, one, str(spot.path), "placed" if data is None else "adopted", note)
         return
@@ -94,7 +92,7 @@ def _share(work: Work, owner: Owner, one: Wanted) -> bool:
         if work.desk.read(spot.path) != one.data:
             work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
             _tell_sharers(work, owned[0], digest(one.data))
-        work.enter(owner, spot.path, "file", _placement(one, spot.path), data=one.data)
+        work.enter(owner, spot.path, "file", one.placement(created=True), data=one.data)
         _row(work, owner, one, path, "placed", f"shared with {owned[0].host}")
         return True
     return False
@@ -105,14 +103,6 @@ def _tell_sharers(work: Work, old: Placed, sha256: str) -> None:
     for one in work.at(old.path):
         if one is not old and one.sha256 == old.sha256:
             work.swap(one, replace(one, sha256=sha256))
-
-
-def _placement(one: Wanted, path: Path) -> dict[str, Any]:
-    """What the ledger keeps; the command of a script of ours is the script itself."""
-    placement = one.placement(created=True)
-    if one.key.startswith("shim:"):
-        placement["runs"] = {slot: shlex.quote(str(path)) for slot in one.slots}
-    return placement
 
 
 def _holder(work: Work, path: Path) -> str:

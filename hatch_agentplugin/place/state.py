@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hatch_agentplugin._record import dataclass
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _files, image
 from hatch_agentplugin.place._problem import FileProblem
 
 VARIABLE = "AGENT_PLUGIN_HOME"
@@ -15,7 +15,7 @@ VARIABLE = "AGENT_PLUGIN_HOME"
 
 @dataclass(frozen=True)
 class State:
-    """The folders of one user.
+    """The folders of one user, or of the administrator for all users of a machine.
 
     A plugin's folder bears its id. Ids begin with a letter or a digit, so that the folder of the
     bookkeeping, which begins with an underscore, can't be taken for a plugin.
@@ -25,6 +25,10 @@ class State:
     """Absolute."""
     home: Path
     """The user's home: whose files these are."""
+    shared: bool = False
+    """Whether all users read it, because an administrator placed it for them."""
+    image: str = ""
+    """The folder that will be ``/`` elsewhere: see `image`. Empty for this very machine."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str], home: Path) -> State:
@@ -37,6 +41,19 @@ class State:
             # Host files hold the launcher's path: it must not depend on where a command was run.
             raise FileProblem(root, f"{VARIABLE} is not an absolute path", "set it to one")
         return cls(root, home)
+
+    @property
+    def mode(self) -> int:
+        """Permission bits of files that every user of it reads."""
+        return 0o644 if self.shared else 0o600
+
+    def here(self, path: str) -> str:
+        """The path on this machine of one that the bookkeeping names."""
+        return image.here(self.image, path)
+
+    def inside(self, path: str) -> str:
+        """How the bookkeeping names a path of this machine: as it will be named in the image."""
+        return image.inside(self.image, path)
 
     @property
     def _own(self) -> Path:
@@ -72,10 +89,10 @@ class State:
         return self.root / id
 
     def create(self) -> None:
-        """Make the folders of the bookkeeping, private. Raises FileProblem."""
-        for folder in (self.journal, self.backups):
+        """Make the folders of the bookkeeping. Raises FileProblem."""
+        for folder, private in ((self.journal, not self.shared), (self.backups, True)):
             try:
-                _files.make_private(folder)
+                _files.make_folders(folder, private=private)
             except OSError as error:
                 raise FileProblem.of(folder, error) from None
 

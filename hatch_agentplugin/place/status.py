@@ -19,13 +19,14 @@ from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.documents import DocumentError, Found, editor
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
+from hatch_agentplugin.place.marks import is_for_all
 from hatch_agentplugin.place.report import Refused
 from hatch_agentplugin.place.transaction import Reader
 from hatch_agentplugin.place.work import Work, events_of
 from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
 
 Standing = Literal["placed", "edited", "removed", "file gone", "unreadable"]
-Accepted = Literal["yes", "off", "disabled", "needs review", "unknown"]
+Accepted = Literal["yes", "no", "off", "disabled", "needs review", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def status(context: Context, ledger: Ledger, names: tuple[str, ...] = ()) -> lis
         if not names or plugin in names:
             result.append(_active(context, work, plugin, ledger.plugins.get(plugin)))
     active = {one.id for one in result}
-    for one in discover()[0]:
+    for one in () if context.state.shared else discover()[0]:
         if one.id not in active and (not names or one.id in names):
             result.append(
                 PluginStatus(one.id, one.version, context.environment, False, (), ("not active",))
@@ -108,19 +109,17 @@ def installed_by(row: PluginRow, plugin: str) -> Installed:
 
 def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) -> PluginStatus:
     plan, problems = _plan(plugin, row)
-    state = context.state.plugin(plugin)
     if not os.path.exists(context.launcher(plugin)):
         problems.append("its launcher is gone: no hook runs; activate again")
     if row is not None and plan is not None:
-        if not os.path.exists(row.python):
-            problems.append(f"its interpreter is gone: {row.python}")
+        problems += _interpreter(context, row.python)
         if plan.plugin.version != row.version:
             problems.append(
                 f"upgraded to {plan.plugin.version} since; activate again for its new events"
             )
     entries = [placed for placed in work.placed if placed.plugin == plugin]
     hosts = dict(plan.hosts) if plan else {}
-    lines = _Lines(context, work, state, hosts)
+    lines = _Lines(context, work, plugin, hosts)
     return PluginStatus(
         id=plugin,
         version=row.version if row else "?",
@@ -129,6 +128,20 @@ def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) ->
         lines=tuple(line for placed in entries for line in lines.of(placed)),
         problems=tuple(problems),
     )
+
+
+def _interpreter(context: Context, python: str) -> list[str]:
+    """What is wrong with the interpreter that runs the handlers, if anything."""
+    if context.machine.image:
+        there = context.has_interpreter(python)
+        return [] if there else [f"its interpreter {context.inside(python)} is not in the image"]
+    try:
+        os.stat(python)
+    except (FileNotFoundError, NotADirectoryError):
+        return [f"its interpreter is gone: {python}"]
+    except OSError as error:
+        return [f"its interpreter cannot be reached: {python}: {error.strerror}"]
+    return [] if os.access(python, os.X_OK) else [f"you may not run its interpreter: {python}"]
 
 
 def _plan(plugin: str, row: PluginRow | None) -> tuple[Plan | None, list[str]]:
@@ -149,7 +162,7 @@ class _Lines:
 
     context: Context
     work: Work
-    state: Path
+    plugin: str
     hosts: Mapping[str, HostPlan]
     _off: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
 
@@ -160,8 +173,11 @@ class _Lines:
             return
         standing, reason = self._standing(placed)
         for event in events:
-            fired = _mtime(self.state / "fired" / f"{placed.host}.{event}")
-            accepted, why = self._accepted(placed, event, fired)
+            fired = _mtime(self.context.fired(self.plugin) / f"{placed.host}.{event}")
+            if standing == "placed":
+                accepted, why = self._accepted(placed, event, fired)
+            else:  # What stands there instead is not ours to judge.
+                accepted, why = "no" if standing in ("removed", "file gone") else "unknown", ""
             yield Line(
                 host=placed.host,
                 scope=placed.scope,
@@ -193,8 +209,10 @@ class _Lines:
     def _accepted(self, placed: Placed, event: str, fired: float | None) -> tuple[Accepted, str]:
         if is_content(event):
             return "unknown", ""
-        for name in ("all", event):
-            if os.path.exists(self.state / "disabled" / name):
+        if why := self._stands_down(placed):
+            return "yes", why
+        for name in () if self.context.state.shared else ("all", event):
+            if os.path.exists(self.context.own(self.plugin) / "disabled" / name):
                 return "disabled", "switched off; `agent-plugin enable` switches it on"
         plan = self.hosts.get(placed.host)
         if plan is None:
@@ -209,6 +227,12 @@ class _Lines:
         if review and fired is None:
             return "needs review", " ".join(review)
         return "yes", ""
+
+    def _stands_down(self, placed: Placed) -> str:
+        """Whose entry answers instead of this one, in words."""
+        if placed.scope != "managed" and is_for_all(self.context, self.plugin, placed.host):
+            return "the administrator has placed it for all users, and that entry goes first"
+        return ""
 
 
 def switched_off(plan: HostPlan, context: Context, place: Place) -> str | None:

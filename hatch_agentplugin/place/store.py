@@ -36,7 +36,7 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
         return bundle, False
     try:
         for folder in (state.root, home.parent, home):
-            _files.make_private(folder)
+            _files.make_folders(folder, private=not state.shared)
         scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
         try:
             for name, (data, executable) in files.items():
@@ -44,6 +44,7 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)
                 path.chmod(0o755 if executable else 0o644)
+            scratch.chmod(0o755 if state.shared else 0o700)
             os.rename(scratch, bundle)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)

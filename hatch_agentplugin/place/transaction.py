@@ -96,7 +96,8 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
     Raises FileProblem when nothing can be done at all: the lock is held by another command for
     longer than `wait` seconds, the ledger is damaged, our own folder can't be written.
     """
-    check_owner(state.home)
+    if not state.shared:
+        check_owner(state.home)
     try:
         if dry_run and not _files.is_there(state.lock):
             return _rounds(state, compute, dry_run)  # Nothing of ours is there, and none shall be.
@@ -106,7 +107,7 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
 
 
 def _run_locked(state: State, compute: Compute, wait: float, dry_run: bool) -> Outcome:
-    with locked(state.lock, wait):
+    with locked(state.lock, wait, private=not state.shared):
         state.create()
         notes = recover(state) + mend(state)
         try:

@@ -12,7 +12,9 @@ from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place import command
 from hatch_agentplugin.place.command import Caller, CommandError
+from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import Json
+from hatch_agentplugin.place.image import here
 from hatch_agentplugin.place.locate import LocateError, Machine, Place, locate
 from hatch_agentplugin.place.nodes import NodeError, server_command
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim, Target
@@ -86,19 +88,22 @@ class WantedError(ValueError):
 
 
 def caller(
-    host: str, plan: HostPlan, plugin: str, launcher: Path, machine: Machine, place: Place,
-    bundle: Path, environment: str,
-) -> Caller:  # fmt: skip
+    host: str, plan: HostPlan, plugin: str, context: Context, place: Place, bundle: Path
+) -> Caller:
     """For whom the commands of one host and scope are rendered."""
+    windows = context.machine.system == "windows"
+    programs = os.path.join(context.environment, "Scripts" if windows else "bin")
     return Caller(
         plugin=plugin,
         host=host,
-        launcher=str(launcher),
-        shell=plan.windows_shell if machine.system == "windows" else "sh",
-        shared=place.scope in ("project", "managed"),
-        flag="" if place.scope == "user" else "--project",
-        root=str(bundle),
-        programs=os.path.join(environment, "Scripts" if machine.system == "windows" else "bin"),
+        launcher=context.inside(context.launcher(plugin)),
+        shell=plan.windows_shell if windows else "sh",
+        shared=place.scope == "project",
+        for_all=place.scope == "managed",
+        flag="--project" if place.in_project else "",
+        root=context.inside(bundle),
+        programs=context.inside(programs),
+        image=context.machine.image,
     )
 
 
@@ -110,7 +115,7 @@ def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: P
 
     def script(slot: str) -> str:
         path = folder / f"{slot}{suffix}"
-        scripts[path] = command.shim(who, slot, suffix)
+        scripts[Path(here(machine.image, str(path)))] = command.shim(who, slot, suffix)
         return str(path)
 
     made: list[Wanted] = []

@@ -35,14 +35,22 @@ command = "acme-server"
 
 
 def install(site: Path, *hosts: str, plugin: str = "acme", version: str = "1.0",
-            declared: str = DECLARED) -> Path:  # fmt: skip
-    """Lay a plugin out as its wheel would, compiled for these hosts, by default for all."""
+            declared: str = DECLARED, modules: Mapping[str, str] | None = None,
+            ) -> Path:  # fmt: skip
+    """Lay a plugin out as its wheel would, compiled for these hosts, by default for all.
+
+    ``modules`` are its Python files with what is in them.
+    """
     source = site.parent / f"{plugin}-source"
     write(source / "pyproject.toml", declared)
     write(source / "scripts/hook.sh", '#!/bin/sh\necho "$AGENT_PLUGIN_HOST" >>"$PLUGIN_DATA/out"\n')
     (source / "scripts/hook.sh").chmod(0o755)
-    declaration = load(source, HOSTS, Plugin(plugin, plugin, version), {})
+    modules = modules or {}
+    sources = {name: write(source / name, text) for name, text in modules.items()}
+    declaration = load(source, HOSTS, Plugin(plugin, plugin, version), sources)
     chosen = [HOSTS[name] for name in hosts or HOSTS]
+    for name, text in modules.items():
+        write(site / name, text)
     bundle = site / f"{plugin}_agent_plugin"
     for name, data in compile_bundle(declaration, chosen, render).files.items():
         write(bundle / name, data)

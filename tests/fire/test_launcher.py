@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -268,7 +269,13 @@ class TestReentrancy:
         assert (shell_rig.state / "data" / "out").read_text() == "\n"
 
 
-PATHS = {"plugin": "acme", "state": "S", "bundle": "B", "python": "P", "runtime": "R"}
+PATHS: dict[str, Any] = {
+    "plugin": "acme",
+    "state": "S",
+    "bundle": "B",
+    "python": "P",
+    "runtime": "R",
+}
 
 
 def test_windows_launcher_has_crlf_and_the_same_checks() -> None:
@@ -285,6 +292,15 @@ def test_windows_launcher_quotes_percent_signs_and_reads_utf8() -> None:
     text = launcher.render_windows(**{**PATHS, "state": "C:\\100%\\ü"})
     assert 'set "AP_STATE=C:\\100%%\\ü"' in text
     assert text.index("chcp 65001") < text.index("AP_STATE=") < text.index("chcp %AP_PAGE%")
+
+
+def test_windows_launcher_for_all_users() -> None:
+    """Nobody's folder is in it and nobody can switch it off; a user's own makes way for it."""
+    text = launcher.render_windows(**{**PATHS, "state": None})
+    assert 'set "AP_STATE=%USERPROFILE%\\.agent-plugin\\acme"' in text
+    assert "disabled" not in text
+    own = launcher.render_windows(**PATHS, everybodys="C:\\P\\acme")
+    assert 'if exist "C:\\P\\acme\\placed" (' in own
 
 
 def test_windows_bootstrap_is_one_line_that_runs() -> None:

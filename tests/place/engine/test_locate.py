@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.place.detect import presence
-from hatch_agentplugin.place.locate import LocateError, Machine, Place, file_path, folder, locate
+from hatch_agentplugin.place.locate import (
+    LocateError,
+    Machine,
+    Place,
+    System,
+    file_path,
+    folder,
+    locate,
+    system_folder,
+)
 from hatch_agentplugin.plan import DirPlan, Target
 from tests.place.engine.world import World, flat, grouped
 
@@ -73,6 +82,29 @@ def test_project_folders() -> None:
     assert folder(DirPlan("."), machine(), place).rstrip("/.") == "/work"
     with pytest.raises(LocateError, match="the scope is user"):
         folder(DirPlan(".x"), machine(), USER)
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [("linux", "/var/lib/agent-plugin"), ("macos", "/Library/agent-plugin"),
+     ("windows", r"D:\Programs\agent-plugin")],
+)  # fmt: skip
+def test_folder_of_what_is_for_all_users(system: System, expected: str) -> None:
+    """One that only an administrator can write to or make."""
+    somewhere = Machine({"ProgramFiles": r"D:\Programs"}, "/home/me", system)
+    assert system_folder(somewhere) == expected
+
+
+def test_image_has_no_home_and_no_variables() -> None:
+    """What is set on the machine that prepares it says nothing about the image."""
+    prepared = Machine({"X_DIR": "/elsewhere"}, "/home/me", "linux", "/image")
+    plan = DirPlan("/etc/x", "X_DIR")
+    target = Target(plan, "hooks.json")
+    assert folder(plan, prepared, Place("managed")) == "/etc/x"
+    assert locate(target, prepared, Place("managed")) == Path("/image/etc/x/hooks.json")
+    for bad, place in ((DirPlan("~/.x"), Place("managed")), (plan, Place("user"))):
+        with pytest.raises(LocateError, match="image"):
+            folder(bad, prepared, place)
 
 
 def test_managed_folders_are_absolute() -> None:

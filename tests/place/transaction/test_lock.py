@@ -17,6 +17,7 @@ import pytest
 from hatch_agentplugin.place._lock import locked
 from hatch_agentplugin.place._problem import FileProblem
 
+from ._faults import in_child
 from ._world import World
 
 HOLD = """
@@ -27,6 +28,25 @@ with locked(Path(sys.argv[2]), 5):
     print("held", flush=True)
     time.sleep(60)
 """
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
+@pytest.mark.parametrize("private", [True, False])
+def test_folder_of_the_administrator(tmp_path: Path, private: bool) -> None:
+    """Who is not the administrator is told that it takes one."""
+    folder = tmp_path / "system"
+    folder.mkdir(0o555)
+
+    def act() -> None:
+        if os.getuid() == 0:
+            tmp_path.parent.chmod(0o755)
+            tmp_path.chmod(0o755)
+            os.setuid(65534)
+        with pytest.raises(FileProblem) as caught, locked(folder / "x/lock", 0, private=private):
+            pass
+        assert ("sudo" in caught.value.advice) is not private
+
+    assert in_child(act) == 0
 
 
 @pytest.fixture

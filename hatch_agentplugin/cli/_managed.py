@@ -1,0 +1,60 @@
+"""What ``activate`` does otherwise where an administrator places for all users, or in an image."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from hatch_agentplugin._record import replace
+from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli._ui import Failure
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.locate import LocateError
+
+
+def in_image(context: Context) -> Context:
+    """The surroundings with an environment that lies in the image. Raises Failure."""
+    try:
+        return context.in_image()
+    except LocateError as error:
+        raise Failure(str(error)) from None
+
+
+def plugins_in_image(known: _options.Known, context: Context) -> _options.Known:
+    """The plugins, whose packages have to lie in the image. Raises Failure."""
+    try:
+        return tuple(
+            (replace(one, bundle=Path(context.named(str(one.bundle)))), plan) for one, plan in known
+        )
+    except LocateError as error:
+        raise Failure(str(error)) from None
+
+
+def hosts(known: _options.Known) -> list[str]:
+    """Every host that has a folder for all users: who uses the machine may install it later.
+
+    Raises Failure where there is none.
+    """
+    found = {
+        host for _, plan in known for host, one in plan.hosts.items() if "managed" in one.scopes
+    }
+    if not found:
+        raise Failure(f"no settings for all users are known of: {', '.join(_without(known))}")
+    return sorted(found)
+
+
+def notes(known: _options.Known, chosen: list[str], named: bool, context: Context) -> Iterator[str]:
+    """What an administrator should know before it is placed."""
+    left = [] if named else [host for host in _without(known) if host not in chosen]
+    if left:
+        yield f"no settings for all users are known of: {', '.join(left)}"
+    if not context.has_interpreter(context.python):
+        yield (
+            f"{context.inside(context.python)} leads to a program that is not in "
+            f"{context.machine.image} yet; hooks in Python are silent until it is"
+        )
+
+
+def _without(known: _options.Known) -> list[str]:
+    plans = [(host, one) for _, plan in known for host, one in plan.hosts.items()]
+    return sorted({host for host, one in plans if one.scopes and "managed" not in one.scopes})

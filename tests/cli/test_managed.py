@@ -1,0 +1,266 @@
+"""The administrator's scope: into an image that is prepared, and what becomes of it as ``/``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.cases._machine import write
+from tests.cli._image import MANAGED, Image, needs_root_change
+from tests.cli._world import run
+from tests.place.engine.world import World, snapshot
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX images")
+
+CLAUDE = "etc/claude-code/managed-settings.json"
+STATE = "var/lib/agent-plugin"
+DANGER = {"tool_name": "Bash", "tool_input": {"command": "rm -rf /"}}
+SAFE = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    """An image as it is before anything is activated."""
+    return Image.make(tmp_path_factory.mktemp("managed") / "it's ü")
+
+
+@pytest.fixture
+def image(prepared: Image, tmp_path: Path) -> Image:
+    """A copy of it."""
+    copy = Image(tmp_path / "image", tmp_path / "admin")
+    shutil.copytree(prepared.root, copy.root, symlinks=True)
+    copy.outside.mkdir()
+    return copy
+
+
+def hook(image: Image, event: str = "PreToolUse") -> str:
+    """The command that Claude Code runs for an event."""
+    (group,) = image.json(CLAUDE)["hooks"][event]
+    return str(group["hooks"][0]["command"])
+
+
+@needs_root_change
+def test_hooks_fire_once_the_image_runs(image: Image) -> None:
+    """A handler refuses, a command runs, and what they leave stays with the user."""
+    assert image.run("activate", "--yes").status == 0
+    assert hook(image).startswith("/var/lib/agent-plugin/acme/launch ")
+    denied = image.within(hook(image), DANGER)
+    assert (denied.status, denied.err) == (0, "")
+    assert '"deny"' in denied.out
+    assert image.within(hook(image), SAFE).out == ""
+    before = snapshot(image.root / STATE)
+    started = image.within(hook(image, "SessionStart"), {"session_id": "s"})
+    assert (started.status, started.out, started.err) == (0, "", "")
+    own = image.root / "home/user/.agent-plugin/acme"
+    assert sorted(path.name for path in (own / "fired").iterdir()) == [
+        "claude-code.pre-tool-use", "claude-code.session-start",
+    ]  # fmt: skip
+    assert (own / "data/out").read_text() == "claude-code\n"
+    assert snapshot(image.root / STATE) == before
+
+
+def test_no_file_knows_where_the_image_was_prepared(image: Image) -> None:
+    before = snapshot(image.root)
+    assert image.run("activate", "--yes").status == 0
+    after = snapshot(image.root)
+    new = {name: after[name] for name in after if before.get(name) != after[name]}
+    assert set(MANAGED) == {"claude-code", "copilot-cli", "gemini-cli", "windsurf"}
+    for name in (CLAUDE, "etc/github-copilot/policy.d/acme.json", "etc/gemini-cli/settings.json",
+                 "etc/windsurf/hooks.json", f"{STATE}/acme/launch"):  # fmt: skip
+        assert name in new
+    for name, (_, content) in new.items():
+        assert str(image.root).encode() not in (content or b""), name
+    assert snapshot(image.outside) == {}
+
+
+def test_everybody_may_read_it_whatever_the_umask_of_root(image: Image) -> None:
+    before = snapshot(image.root)
+    assert image.run("activate", "--yes", umask=0o077).status == 0
+    after = snapshot(image.root)
+    private = [name for name in after if name not in before
+               and not stat.S_IMODE(after[name][0]) & 0o004]  # fmt: skip
+    assert private == [f"{STATE}/_place/backups", f"{STATE}/_place/lock"]
+    assert stat.S_IMODE(after[f"{STATE}/acme/launch"][0]) == 0o755
+
+
+def test_there_and_back(image: Image) -> None:
+    """A policy of the company's keeps every byte; nothing of ours is left."""
+    write(image.root / CLAUDE, '// policy\n{"env": {"A": "1"},\n\n "hooks": {"Stop": [ ]}}', 0o640)
+    before = snapshot(image.root)
+    assert image.run("activate", "--yes").status == 0
+    changed = snapshot(image.root, times=True)
+    assert image.run("activate", "--yes").status == 0
+    assert snapshot(image.root, times=True) == changed
+    done = image.run("deactivate", "--yes")
+    assert (done.status, "removed" in done.out) == (0, True)
+    assert snapshot(image.root) == before
+
+
+def test_restore_prune_and_diff(image: Image) -> None:
+    """The other commands that read or change files, in an image too."""
+    file = write(image.root / CLAUDE, '{"env": {}}')
+    shown = image.run("diff")
+    assert (shown.status, '"hooks"' in shown.out) == (0, True)
+    assert not (image.root / STATE).exists()
+    image.run("activate", "--yes")
+    assert image.run("restore", "--json").json["backups"][0]["path"] == str(file)
+    assert image.run("restore", str(file), "--yes").status == 0
+    assert file.read_text() == '{"env": {}}'
+    image.run("activate", "--yes")
+    for path in image.site.glob("acme[_-]*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert "package is gone from" in image.run("status").out
+    assert image.run("prune", "--yes").status == 0
+    assert file.read_text() == '{"env": {}}'
+    assert not (image.root / STATE).exists()
+
+
+def test_status_and_doctor(image: Image) -> None:
+    """They look at the files; only the image itself can fire."""
+    image.run("activate", "--yes")
+    (plugin,) = image.run("status", "--json").json["plugins"]
+    lines = plugin["hooks"]
+    assert {line["host"] for line in lines} == set(MANAGED)
+    assert {(line["placed"], line["accepted"], line["fired"]) for line in lines} == {
+        ("placed", "yes", None)
+    }
+    checked = image.run("doctor", "--json")
+    assert checked.json["shots"] == []
+    assert any("can only be fired in it" in note for note in checked.json["notes"])
+    (image.root / STATE / "acme/launch").unlink()
+    assert image.run("doctor").status == 1
+    assert image.run("doctor", "--fix").status in (0, 1)
+    assert (image.root / STATE / "acme/launch").exists()
+
+
+def test_interpreter_that_the_image_lacks_is_named(image: Image) -> None:
+    """An environment's interpreter is a link to one of the system."""
+    told = image.run("activate", "--yes").err
+    real = os.path.realpath(image.root / "opt/acme/bin/python")
+    if str(image.root) not in real:
+        assert "/opt/acme/bin/python leads to a program that is not in" in told
+        assert "is not in the image" in image.run("status").out
+        write(image.root / real.lstrip("/"), "")
+        target = os.readlink(image.root / "opt/acme/bin/python")
+        if not (image.root / target.lstrip("/")).exists():
+            write(image.root / target.lstrip("/"), "")
+        assert "is not in the image" not in image.run("status").out
+
+
+def test_hosts_without_such_settings_are_named(image: Image) -> None:
+    told = image.run("activate", "--yes", "--json").json
+    (note,) = [text for text in told["notes"] if text.startswith("no settings for all users")]
+    assert "codex" in note
+    assert "claude-code" not in note
+    named = image.run("activate", "--yes", "--json", "--host", "codex").json
+    (row,) = named["rows"]
+    assert row["state"] == "skipped"
+    assert "no managed scope" in row["note"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--root", "/"], "--root goes with --scope managed alone"),
+        (["--scope", "user", "--root", "/"], "--root goes with --scope managed alone"),
+        (["--scope", "managed", "--root", "etc"], "not an absolute path"),
+        (["--scope", "managed", "--root", "/no/such"], "does not exist"),
+        (["--scope", "managed", "--root", "/etc/passwd"], "not a folder"),
+    ],
+)
+def test_wrong_roots(world: World, words: list[str], said: str) -> None:
+    done = run(world, "activate", "--yes", *words)
+    assert (done.status, said in done.err) == (2, True), done.err
+
+
+@pytest.mark.parametrize("command", ["deactivate --yes", "status", "doctor", "prune --yes", "diff"])
+def test_root_belongs_to_the_managed_scope(world: World, command: str) -> None:
+    done = run(world, *command.split(), "--root", "/")
+    assert (done.status, "alone" in done.err) == (2, True), done.err
+
+
+def test_environment_outside_the_image_is_refused(image: Image, tmp_path: Path) -> None:
+    """Its paths would lead nowhere once the image runs."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = image.run("activate", "--yes", root=str(empty))
+    assert done.status == 1
+    assert "install the plugin into an environment in there" in done.err
+    assert snapshot(empty) == {}
+
+
+@pytest.mark.parametrize("what", ["etc/claude-code", STATE])
+def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: str) -> None:
+    """An absolute link means a file of the image, and must not lead to one of this machine."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    link = image.root / what
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(elsewhere)
+    done = image.run("activate", "--yes", "--host", "claude-code")
+    assert done.status in (1, 2)
+    assert "a link leads out of the image" in done.out + done.err
+    assert snapshot(elsewhere) == {}
+
+
+@needs_root_change
+def test_in_the_image_itself(image: Image) -> None:
+    """Seen from within: status and doctor know it, users need no entry, an administrator undoes."""
+    before = snapshot(image.root / "etc") if (image.root / "etc").exists() else {}
+    image.run("activate", "--yes")
+    image.within(hook(image), SAFE)
+    (plugin,) = image.agent_plugin("status", "--json").json["plugins"]
+    fired = {(line["host"], line["event"]) for line in plugin["hooks"] if line["fired"]}
+    assert fired == {("claude-code", "pre-tool-use")}
+    checked = image.agent_plugin("doctor", "--json")
+    assert (checked.status, checked.json["problems"]) == (0, [])
+    assert {shot["host"] for shot in checked.json["shots"]} == set(MANAGED)
+
+    mine = image.agent_plugin("activate", "--yes", "--json", "--host", "claude-code")
+    assert mine.status == 0
+    assert "the administrator of this machine has placed it" in mine.json["rows"][0]["note"]
+    assert "placed acme for all users" in image.agent_plugin("disable", "acme").err
+    again = image.agent_plugin("activate", "--yes", "--host", "claude-code", "--replace")
+    assert again.status == 0
+    settings = image.json("home/user/.claude/settings.json")
+    own = settings["hooks"]["PreToolUse"][0]["hooks"][0]["command"]
+    assert image.within(own, DANGER).out == ""
+    assert '"deny"' in image.within(hook(image), DANGER).out
+    image.agent_plugin("disable", "acme")
+    assert '"deny"' in image.within(hook(image), DANGER).out
+    assert "goes first" in image.agent_plugin("status").out
+    image.agent_plugin("deactivate", "--yes")
+
+    assert image.agent_plugin("deactivate", "--yes", "--scope", "managed").status == 0
+    assert (snapshot(image.root / "etc") if (image.root / "etc").exists() else {}) == before
+    assert not (image.root / STATE).exists()
+
+
+@needs_root_change
+def test_killed_staging_is_settled_by_the_image(image: Image) -> None:
+    """What a run outside has left half done, the next command inside takes back."""
+    write(image.root / CLAUDE, '{"env": {}}')
+    before = snapshot(image.root / "etc")
+    image.run("activate", "--yes")
+    ledger = image.root / STATE / "_place/ledger.json"
+    after = ledger.read_bytes()
+    staged = image.root / "etc/claude-code/.agent-plugin-0-0.tmp"
+    image.run("deactivate", "--yes")
+    assert snapshot(image.root / "etc") == before
+    operation = {
+        "path": f"/{CLAUDE}", "target": f"/{CLAUDE}", "group": "claude-code",
+        "staged": f"/{staged.relative_to(image.root)}", "spare": "/etc/spare.tmp",
+        "kept": "0.before", "mode": 0o644, "before": "0" * 64, "after": "1" * 64,
+    }  # fmt: skip
+    journal = {"phase": "staging", "operations": [operation], "made_dirs": [], "drop_dirs": [],
+               "format": 1}  # fmt: skip
+    write(image.root / STATE / "_place/journal/journal.json", json.dumps(journal))
+    write(ledger, after)
+    write(staged, "half")
+    image.agent_plugin("prune", "--yes", "--scope", "managed")
+    assert not staged.exists()
