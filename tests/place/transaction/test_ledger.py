@@ -165,7 +165,7 @@ def test_both_damaged(world: World) -> None:
 def test_newer_ledger_stops_everything(world: World) -> None:
     """The advice is to update; the copy is not used instead."""
     world.activate(1)
-    world.state.ledger.write_bytes(b'{"format": 2}')
+    world.state.ledger.write_bytes(b'{"format": 3}')
     with pytest.raises(FileProblem, match="update hatch-agentplugin"):
         world.activate(0)
     assert world.files() == world.expected(1)
