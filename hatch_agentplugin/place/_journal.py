@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from hatch_agentplugin import _codec
-from hatch_agentplugin._record import dataclass
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
