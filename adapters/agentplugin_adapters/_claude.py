@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hatch_agentplugin.adapter import Template, Wire, replies
+from hatch_agentplugin.adapter import Native, Template, Wire, replies
 
 #: One group with one command in the list of its event.
 GROUP: Template = {
@@ -73,4 +73,24 @@ APPROVAL: dict[str, Template] = {
     "allow": approval("allow"),
     "deny": approval("deny", message="$reason"),
     "modify-input": approval("allow", updatedInput="$input"),
+}
+
+#: Events of hosts that have taken over the whole protocol.
+EVENTS: dict[str, Native] = {
+    "session-start": Native("SessionStart", can=can("context")),
+    "turn-start": Native("UserPromptSubmit", can=can("context", "halt", deny=BLOCK)),
+    "pre-tool-use": Native(
+        "PreToolUse",
+        matcher=True,
+        can=can(*("allow", "deny", "ask", "context", "modify-input"), halt=DENY_AND_HALT),
+    ),
+    "post-tool-use": Native("PostToolUse", matcher=True, can=can("context", "halt")),
+    "turn-end": Native("Stop", can=can("keep-going", "halt")),
+    "session-end": Native("SessionEnd"),
+    "pre-compact": Native("PreCompact"),
+    "notification": Native("Notification"),
+    "permission-request": Native("PermissionRequest", matcher=True, can=APPROVAL),
+    "post-tool-use-failure": Native("PostToolUseFailure", matcher=True, can=can("context")),
+    "subagent-start": Native("SubagentStart", can=can("context")),
+    "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt")),
 }

@@ -38,3 +38,7 @@ can = replies(
         "message": {"systemMessage": "$text"},
     }
 )
+
+NATIVE_ONLY = ("BeforeModel", "AfterModel", "BeforeToolSelection")
+#: The setting that is false where no hook runs.
+OFF = "hooksConfig.enabled"

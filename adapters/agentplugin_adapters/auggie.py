@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    Run,
-    Wire,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, Run, Wire, hookimpl
 
 USER = Dir("~/.augment")
 
@@ -27,15 +16,7 @@ HOST = Host(
     content=CONTENT["auggie"],
     evidence=witnessed("0.36.0"),
     detect=Detect(binaries=("auggie",), dirs=(USER,)),
-    delivery=Entries(
-        files={
-            "user": (File(USER, "settings.json"),),
-            "project": (File(Dir(".augment"), "settings.json"),),
-            "local": (File(Dir(".augment"), "settings.local.json"),),
-        },
-        at=("hooks", "$event"),
-        entry=claude.GROUP,
-    ),
+    delivery=settings.entries(USER, Dir(".augment"), local="settings.local.json"),
     matcher=Matcher(style="regex"),
     # It splits a plain line itself, without escapes in quotes; bash gets what has an operator in it,
     # as the guard does.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
@@ -10,7 +11,6 @@ from agentplugin_adapters._facts import program, witnessed
 from hatch_agentplugin.adapter import (
     Detect,
     Dir,
-    Entries,
     File,
     Host,
     Matcher,
@@ -22,14 +22,23 @@ from hatch_agentplugin.adapter import (
 
 USER = Dir("~/.claude", env="CLAUDE_CONFIG_DIR")
 PROJECT = Dir(".claude")
-MANAGED = Dir(
-    "/etc/claude-code",
-    macos="/Library/Application Support/ClaudeCode",
-    windows="%ProgramFiles%/ClaudeCode",
+MANAGED = File(
+    Dir(
+        "/etc/claude-code",
+        macos="/Library/Application Support/ClaudeCode",
+        windows="%ProgramFiles%/ClaudeCode",
+    ),
+    "managed-settings.json",
 )
 READ = program("2.1.332")
 #: A replaced output must have the shape of the tool's own, else the host ignores it.
 BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage": False}
+#: Events that no other host has.
+NATIVE_ONLY = (
+    "UserPromptExpansion", "PreSkillShellCommand", "PostToolBatch", "MessageDisplay", "Setup",
+    "InstructionsLoaded", "CwdChanged", "DirectoryAdded", "Elicitation", "ElicitationResult",
+    "WorktreeCreate", "WorktreeRemove",
+)  # fmt: skip
 
 HOST = Host(
     id="claude-code",
@@ -38,16 +47,7 @@ HOST = Host(
     bundle=BUNDLES["claude-code"],
     evidence=witnessed("2.1.332"),
     detect=Detect(binaries=("claude",), dirs=(USER,)),
-    delivery=Entries(
-        files={
-            "user": (File(USER, "settings.json"),),
-            "project": (File(PROJECT, "settings.json"),),
-            "local": (File(PROJECT, "settings.local.json"),),
-            "managed": (File(MANAGED, "managed-settings.json"),),
-        },
-        at=("hooks", "$event"),
-        entry=claude.GROUP,
-    ),
+    delivery=settings.entries(USER, PROJECT, local="settings.local.json", managed=MANAGED),
     matcher=Matcher(style="exact-list"),
     run=Run(default=600, windows_shell="bash"),
     wire=claude.WIRE,
@@ -102,35 +102,17 @@ HOST = Host(
         "model-switch-before": Native("PreModelSwitch"),
         "model-switch-after": Native("PostModelSwitch"),
     },
-    native_only=(
-        "UserPromptExpansion",
-        "PreSkillShellCommand",
-        "PostToolBatch",
-        "MessageDisplay",
-        "Setup",
-        "InstructionsLoaded",
-        "CwdChanged",
-        "DirectoryAdded",
-        "Elicitation",
-        "ElicitationResult",
-        "WorktreeCreate",
-        "WorktreeRemove",
-    ),
+    native_only=NATIVE_ONLY,
     after_project=("Open Claude Code in the project once and trust the folder.",),
     switches=(
-        Switch(
-            files=(
-                File(USER, "settings.json"),
-                File(PROJECT, "settings.json"),
-                File(PROJECT, "settings.local.json"),
-                File(MANAGED, "managed-settings.json"),
-            ),
-            at=("disableAllHooks",),
-            is_=True,
-            says="disableAllHooks keeps every hook from running",
+        settings.off(
+            File(USER, "settings.json"),
+            File(PROJECT, "settings.json"),
+            File(PROJECT, "settings.local.json"),
+            MANAGED,
         ),
         Switch(
-            files=(File(MANAGED, "managed-settings.json"),),
+            files=(MANAGED,),
             at=("allowManagedHooksOnly",),
             is_=True,
             says="a policy of this machine lets only its own hooks run",

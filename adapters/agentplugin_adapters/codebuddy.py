@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import claimed
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, hookimpl
 
 USER = Dir("~/.codebuddy")
 PROJECT = Dir(".codebuddy")
@@ -25,15 +17,7 @@ HOST = Host(
     content=CONTENT["codebuddy"],
     evidence=claimed("2026-04", "one third-party list of agent configurations"),
     detect=Detect(binaries=("codebuddy",), dirs=(USER,)),
-    delivery=Entries(
-        files={
-            "user": (File(USER, "settings.json"),),
-            "project": (File(PROJECT, "settings.json"),),
-            "local": (File(PROJECT, "settings.local.json"),),
-        },
-        at=("hooks", "$event"),
-        entry=claude.GROUP,
-    ),
+    delivery=settings.entries(USER, PROJECT, local="settings.local.json"),
     matcher=Matcher(style="regex"),
     wire=claude.WIRE,
     # How to answer is not known, so nothing is promised.

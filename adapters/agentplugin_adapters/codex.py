@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
@@ -10,7 +11,6 @@ from agentplugin_adapters._facts import witnessed
 from hatch_agentplugin.adapter import (
     Detect,
     Dir,
-    Entries,
     File,
     Host,
     Matcher,
@@ -21,7 +21,6 @@ from hatch_agentplugin.adapter import (
 )
 
 USER = Dir("~/.codex", env="CODEX_HOME")
-PROJECT = Dir(".codex")
 
 HOST = Host(
     id="codex",
@@ -30,11 +29,7 @@ HOST = Host(
     bundle=BUNDLES["codex"],
     evidence=witnessed("0.171.0"),
     detect=Detect(binaries=("codex",), dirs=(USER,)),
-    delivery=Entries(
-        files={"user": (File(USER, "hooks.json"),), "project": (File(PROJECT, "hooks.json"),)},
-        at=("hooks", "$event"),
-        entry=claude.GROUP,
-    ),
+    delivery=settings.entries(USER, Dir(".codex"), "hooks.json"),
     matcher=Matcher(style="exact-list"),
     run=Run(default=600, windows_shell="cmd"),
     wire=claude.WIRE,
@@ -79,14 +74,8 @@ HOST = Host(
     after_project=("Trust the project in Codex; its hooks are not read before.",),
     switches=(
         *(
-            Switch(
-                files=(File(USER, "config.toml"),),
-                at=("features", name),
-                is_=False,
-                format="toml",
-                says=f"features.{name} = false keeps every hook from running",
-            )
-            for name in ("hooks", "codex_hooks")
+            settings.off(File(USER, "config.toml"), key=key, is_=False, format="toml")
+            for key in ("features.hooks", "features.codex_hooks")
         ),
         Switch(
             files=(File(Dir("/etc/codex"), "requirements.toml"),),

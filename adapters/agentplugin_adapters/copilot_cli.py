@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _copilot as copilot
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._copilot import can
@@ -17,7 +18,6 @@ from hatch_agentplugin.adapter import (
     Matcher,
     Native,
     Run,
-    Switch,
     hookimpl,
 )
 
@@ -87,14 +87,7 @@ HOST = Host(
     },
     marks=(Mark(env="COPILOT_PROJECT_DIR"),),
     after_project=("Trust the folder in Copilot CLI; its project hooks are not read before.",),
-    switches=(
-        Switch(
-            files=(File(USER, "settings.json"),),
-            at=("disableAllHooks",),
-            is_=True,
-            says="disableAllHooks keeps every hook from running",
-        ),
-    ),
+    switches=(settings.off(File(USER, "settings.json")),),
 )
 
 

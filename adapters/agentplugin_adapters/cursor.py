@@ -25,6 +25,12 @@ PROJECT = Dir(".cursor")
 CONTEXT = {"additional_context": "$text"}
 DENY = {"permission": "deny", "user_message": "$reason", "agent_message": "$reason"}
 FOLLOW_UP = {"followup_message": "$reason"}
+#: Events that no other host has.
+NATIVE_ONLY = (
+    "beforeShellExecution", "afterShellExecution", "beforeMCPExecution", "afterMCPExecution",
+    "beforeReadFile", "beforeTabFileRead", "afterTabFileEdit", "afterAgentResponse",
+    "afterAgentThought",
+)  # fmt: skip
 
 HOST = Host(
     id="cursor",
@@ -90,17 +96,7 @@ HOST = Host(
         "file-change": Native("afterFileEdit", near="only edits by the agent"),
         "workspace-open": Native("workspaceOpen"),
     },
-    native_only=(
-        "beforeShellExecution",
-        "afterShellExecution",
-        "beforeMCPExecution",
-        "afterMCPExecution",
-        "beforeReadFile",
-        "beforeTabFileRead",
-        "afterTabFileEdit",
-        "afterAgentResponse",
-        "afterAgentThought",
-    ),
+    native_only=NATIVE_ONLY,
     also_reads={"claude-code": ("user", "project", "local")},
     marks=(Mark(field="cursor_version"), Mark(env="CURSOR_PROJECT_DIR")),
     after_project=("Trust the workspace in Cursor; its hooks do not run before.",),

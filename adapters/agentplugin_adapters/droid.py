@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
@@ -16,7 +17,6 @@ from hatch_agentplugin.adapter import (
     Matcher,
     Native,
     Run,
-    Switch,
     hookimpl,
 )
 
@@ -75,11 +75,8 @@ HOST = Host(
         "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt"), evidence=READ),
     },
     switches=(
-        Switch(
-            files=(File(USER, "settings.json"), File(PROJECT, "settings.json")),
-            at=("hooksDisabled",),
-            is_=True,
-            says="hooksDisabled keeps every hook from running",
+        settings.off(
+            File(USER, "settings.json"), File(PROJECT, "settings.json"), key="hooksDisabled"
         ),
     ),
 )

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _gemini as gemini
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
 from agentplugin_adapters._gemini import can
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    Run,
-    Switch,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, File, Host, Matcher, Native, Run, hookimpl
 
 USER = Dir("~/.gemini", env="GEMINI_CLI_HOME", inside=".gemini")
 PROJECT = Dir(".gemini")
-MANAGED = Dir(
-    "/etc/gemini-cli",
-    macos="/Library/Application Support/GeminiCli",
-    windows="%ProgramData%/gemini-cli",
+MANAGED = File(
+    Dir(
+        "/etc/gemini-cli",
+        macos="/Library/Application Support/GeminiCli",
+        windows="%ProgramData%/gemini-cli",
+    ),
+    "settings.json",
 )
 
 HOST = Host(
@@ -35,16 +28,7 @@ HOST = Host(
     bundle=BUNDLES["gemini-cli"],
     evidence=witnessed("0.61.0"),
     detect=Detect(binaries=("gemini",), dirs=(USER,)),
-    delivery=Entries(
-        files={
-            "user": (File(USER, "settings.json"),),
-            "project": (File(PROJECT, "settings.json"),),
-            "managed": (File(MANAGED, "settings.json"),),
-        },
-        at=("hooks", "$event"),
-        entry=gemini.GROUP,
-        format="jsonc",
-    ),
+    delivery=settings.entries(USER, PROJECT, managed=MANAGED, entry=gemini.GROUP, format="jsonc"),
     matcher=Matcher(style="regex"),
     run=Run(guard=True, unit="ms", default=60, windows_shell="powershell"),
     wire=gemini.WIRE,
@@ -72,15 +56,15 @@ HOST = Host(
         ),
         "notification": Native("Notification", evidence=program("0.61.0")),
     },
-    native_only=("BeforeModel", "AfterModel", "BeforeToolSelection"),
+    native_only=gemini.NATIVE_ONLY,
     after_project=("Trust the folder in Gemini CLI; its project hooks are not loaded before.",),
     switches=(
-        Switch(
-            files=(File(USER, "settings.json"), File(PROJECT, "settings.json")),
-            at=("hooksConfig", "enabled"),
+        settings.off(
+            File(USER, "settings.json"),
+            File(PROJECT, "settings.json"),
+            key=gemini.OFF,
             is_=False,
             format="jsonc",
-            says="hooksConfig.enabled = false keeps every hook from running",
         ),
     ),
 )

@@ -22,6 +22,10 @@ from hatch_agentplugin.adapter import (
 
 FOLDERS: dict[Scope, Dir] = {"user": Dir("~/.agents/plugins"), "project": Dir(".agents/plugins")}
 MANIFEST = {"name": "$plugin", "version": "1.0.0", "description": "Hooks of $plugin"}
+#: Events that no other host has.
+NATIVE_ONLY = (
+    "BeforeReadFile", "BeforeShellExecution", "AfterShellExecution", "PreToolUseResult",
+)  # fmt: skip
 
 HOST = Host(
     id="goose",
@@ -74,12 +78,7 @@ HOST = Host(
         "session-end": Native("SessionEnd"),
         "file-change": Native("AfterFileEdit", near="only edits by the agent"),
     },
-    native_only=(
-        "BeforeReadFile",
-        "BeforeShellExecution",
-        "AfterShellExecution",
-        "PreToolUseResult",
-    ),
+    native_only=NATIVE_ONLY,
 )
 
 

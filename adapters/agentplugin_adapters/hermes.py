@@ -20,6 +20,13 @@ from hatch_agentplugin.adapter import (
 
 USER = Dir("~/.hermes", env="HERMES_HOME", windows="%LOCALAPPDATA%/hermes")
 READ = program("0.19.0")
+#: Events that no other host has.
+NATIVE_ONLY = (
+    "pre_verify", "pre_api_request", "post_api_request", "api_request_error", "post_llm_call",
+    "on_session_reset", "transform_terminal_output", "transform_tool_result",
+    "transform_llm_output", "pre_gateway_dispatch", "post_approval_response",
+    "kanban_task_claimed", "kanban_task_completed", "kanban_task_blocked",
+)  # fmt: skip
 
 HOST = Host(
     id="hermes",
@@ -64,22 +71,7 @@ HOST = Host(
         "subagent-start": Native("subagent_start", evidence=READ),
         "subagent-stop": Native("subagent_stop", evidence=READ),
     },
-    native_only=(
-        "pre_verify",
-        "pre_api_request",
-        "post_api_request",
-        "api_request_error",
-        "post_llm_call",
-        "on_session_reset",
-        "transform_terminal_output",
-        "transform_tool_result",
-        "transform_llm_output",
-        "pre_gateway_dispatch",
-        "post_approval_response",
-        "kanban_task_claimed",
-        "kanban_task_completed",
-        "kanban_task_blocked",
-    ),
+    native_only=NATIVE_ONLY,
     after=("Approve the hooks when Hermes asks at its next start (or: hermes --accept-hooks).",),
 )
 

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    Run,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, Run, hookimpl
 
 USER = Dir("~/.junie", env="JUNIE_HOME")
 ALLOW = {"decision": "allow"}
@@ -30,9 +21,7 @@ HOST = Host(
     evidence=documented("2026", "third-party copy of the vendor's page"),
     detect=Detect(binaries=("junie",), dirs=(USER,)),
     # A project's own file counts only where it is named on the command line.
-    delivery=Entries(
-        files={"user": (File(USER, "config.json"),)}, at=("hooks", "$event"), entry=claude.GROUP
-    ),
+    delivery=settings.entries(USER, name="config.json"),
     matcher=Matcher(style="regex"),
     run=Run(default=10),
     wire=claude.WIRE,

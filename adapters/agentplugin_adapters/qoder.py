@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
-from agentplugin_adapters._claude import can
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    Run,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, Host, Matcher, Native, Run, hookimpl
 
 USER = Dir("~/.qoder", env="QODER_CONFIG_DIR")
 PROJECT = Dir(".qoder")
+#: Events that no other host has.
+NATIVE_ONLY = (
+    "InstructionsLoaded", "CwdChanged", "WorktreeCreate", "WorktreeRemove", "Elicitation",
+    "ElicitationResult",
+)  # fmt: skip
 
 HOST = Host(
     id="qoder",
@@ -27,15 +22,7 @@ HOST = Host(
     content=CONTENT["qoder"],
     evidence=program("1.1.52"),
     detect=Detect(binaries=("qodercli", "qoder"), dirs=(USER,)),
-    delivery=Entries(
-        files={
-            "user": (File(USER, "settings.json"),),
-            "project": (File(PROJECT, "settings.json"),),
-            "local": (File(PROJECT, "settings.local.json"),),
-        },
-        at=("hooks", "$event"),
-        entry=claude.GROUP,
-    ),
+    delivery=settings.entries(USER, PROJECT, local="settings.local.json"),
     matcher=Matcher(style="exact-list"),
     run=Run(windows_shell="bash"),
     wire=claude.WIRE,
@@ -48,25 +35,8 @@ HOST = Host(
         "web": ("WebFetch", "WebSearch"),
     },
     events={
-        "session-start": Native("SessionStart", can=can("context")),
-        "turn-start": Native("UserPromptSubmit", can=can("context", "halt", deny=claude.BLOCK)),
-        "pre-tool-use": Native(
-            "PreToolUse",
-            matcher=True,
-            can=can(
-                *("allow", "deny", "ask", "context", "modify-input"), halt=claude.DENY_AND_HALT
-            ),
-        ),
-        "post-tool-use": Native("PostToolUse", matcher=True, can=can("context", "halt")),
-        "turn-end": Native("Stop", can=can("keep-going", "halt")),
-        "session-end": Native("SessionEnd"),
-        "pre-compact": Native("PreCompact"),
+        **claude.EVENTS,
         "post-compact": Native("PostCompact"),
-        "notification": Native("Notification"),
-        "permission-request": Native("PermissionRequest", matcher=True, can=claude.APPROVAL),
-        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True, can=can("context")),
-        "subagent-start": Native("SubagentStart", can=can("context")),
-        "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt")),
         "permission-denied": Native("PermissionDenied"),
         "stop-failure": Native("StopFailure"),
         "file-change": Native("FileChanged"),
@@ -75,14 +45,7 @@ HOST = Host(
         "task-complete": Native("TaskCompleted"),
         "agent-idle": Native("TeammateIdle"),
     },
-    native_only=(
-        "InstructionsLoaded",
-        "CwdChanged",
-        "WorktreeCreate",
-        "WorktreeRemove",
-        "Elicitation",
-        "ElicitationResult",
-    ),
+    native_only=NATIVE_ONLY,
 )
 
 

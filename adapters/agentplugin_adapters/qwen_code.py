@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _claude as claude
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._bundles import BUNDLES
 from agentplugin_adapters._claude import can
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import program, witnessed
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    Run,
-    Switch,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, File, Host, Matcher, Native, Run, hookimpl
 
 USER = Dir("~/.qwen", env="QWEN_HOME")
 PROJECT = Dir(".qwen")
 READ = program("0.24.4")
+#: Events that no other host has.
+NATIVE_ONLY = (
+    "PostToolBatch", "UserPromptExpansion", "InstructionsLoaded", "MessageDisplay",
+    "SessionDelete",
+)  # fmt: skip
 
 HOST = Host(
     id="qwen-code",
@@ -31,15 +26,7 @@ HOST = Host(
     bundle=BUNDLES["qwen-code"],
     evidence=witnessed("0.24.4"),
     detect=Detect(binaries=("qwen",), dirs=(USER,)),
-    delivery=Entries(
-        files={
-            "user": (File(USER, "settings.json"),),
-            "project": (File(PROJECT, "settings.json"),),
-        },
-        at=("hooks", "$event"),
-        entry=claude.GROUP,
-        format="jsonc",
-    ),
+    delivery=settings.entries(USER, PROJECT, format="jsonc"),
     matcher=Matcher(style="regex"),
     # Seconds since 0.24, with 1000 and more read as milliseconds; milliseconds before: this is both.
     run=Run(unit="ms", default=60, windows_shell="bash"),
@@ -80,21 +67,9 @@ HOST = Host(
         "task-create": Native("TodoCreated", evidence=READ),
         "task-complete": Native("TodoCompleted", evidence=READ),
     },
-    native_only=(
-        "PostToolBatch",
-        "UserPromptExpansion",
-        "InstructionsLoaded",
-        "MessageDisplay",
-        "SessionDelete",
-    ),
+    native_only=NATIVE_ONLY,
     switches=(
-        Switch(
-            files=(File(USER, "settings.json"), File(PROJECT, "settings.json")),
-            at=("disableAllHooks",),
-            is_=True,
-            format="jsonc",
-            says="disableAllHooks keeps every hook from running",
-        ),
+        settings.off(File(USER, "settings.json"), File(PROJECT, "settings.json"), format="jsonc"),
     ),
 )
 

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from agentplugin_adapters import _gemini as gemini
+from agentplugin_adapters import _settings as settings
 from agentplugin_adapters._content import CONTENT
 from agentplugin_adapters._facts import documented
 from agentplugin_adapters._gemini import can
-from hatch_agentplugin.adapter import (
-    Detect,
-    Dir,
-    Entries,
-    File,
-    Host,
-    Matcher,
-    Native,
-    Run,
-    Switch,
-    hookimpl,
-)
+from hatch_agentplugin.adapter import Detect, Dir, File, Host, Matcher, Native, Run, hookimpl
 
 USER = Dir("~/.tabnine")
 PROJECT = Dir(".tabnine")
-SETTINGS = "agent/settings.json"
+FILE = "agent/settings.json"
 
 HOST = Host(
     id="tabnine",
@@ -29,11 +19,7 @@ HOST = Host(
     content=CONTENT["tabnine"],
     evidence=documented(),
     detect=Detect(binaries=("tabnine",), dirs=(USER,)),
-    delivery=Entries(
-        files={"user": (File(USER, SETTINGS),), "project": (File(PROJECT, SETTINGS),)},
-        at=("hooks", "$event"),
-        entry=gemini.GROUP,
-    ),
+    delivery=settings.entries(USER, PROJECT, FILE, entry=gemini.GROUP),
     matcher=Matcher(style="regex"),
     run=Run(guard=True, unit="ms", windows_shell="powershell"),
     wire=gemini.WIRE,
@@ -52,15 +38,8 @@ HOST = Host(
         "pre-compact": Native("PreCompress", near="in its ancestor, before every model call"),
         "notification": Native("Notification"),
     },
-    native_only=("BeforeModel", "AfterModel", "BeforeToolSelection"),
-    switches=(
-        Switch(
-            files=(File(USER, SETTINGS), File(PROJECT, SETTINGS)),
-            at=("hooksConfig", "enabled"),
-            is_=False,
-            says="hooksConfig.enabled = false keeps every hook from running",
-        ),
-    ),
+    native_only=gemini.NATIVE_ONLY,
+    switches=(settings.off(File(USER, FILE), File(PROJECT, FILE), key=gemini.OFF, is_=False),),
 )
 
 
