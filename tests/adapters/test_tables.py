@@ -91,7 +91,7 @@ def test_replies_pass_on_what_the_handler_said(host: Host) -> None:
             assert outcome in EVENTS[event].outcomes, (event, outcome)
             used = {text for text in strings(template) if text.startswith("$")} - {"$event"}
             where = (event, native.name, outcome)
-            assert used <= {SLOT_OF[outcome]}, where
+            assert used <= {SLOT_OF[outcome], f"{SLOT_OF[outcome]}-text"}, where
             assert used or outcome in ("allow", "halt", "ask"), where
             json.dumps(template)
 
