@@ -23,6 +23,7 @@ from typing import Any
 
 from hatch_agentplugin import payloads, recorded
 from hatch_agentplugin.fire.text import like
+from hatch_agentplugin.place.program import call
 from hatch_agentplugin.plan import Cell, Plan
 
 TRACE = "AGENT_PLUGIN_TRACE"
@@ -276,7 +277,7 @@ def _why_untraced(table: Mapping[str, Any], placed: Path | None) -> str:
     if placed is not None:
         switches = placed.parent / "disabled"
         if any((switches / name).exists() for name in ("all", table["event"])):
-            return "switched off by `agent-plugin disable`"
+            return f"switched off; {call('enable', table['plugin'])} switches it on"
     if _has_handlers(table):
         return "nothing fires for this payload, and no Python was needed to see it"
     return "portable commands only, run without Python"

@@ -9,6 +9,8 @@ import os
 import sys
 from collections.abc import Sequence
 
+from hatch_agentplugin.place import program
+
 #: Command -> module below this package, in the order of the help.
 COMMANDS = {
     "activate": "activate",
@@ -34,42 +36,58 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns its exit status: 0 done, 1 something failed, 2 wrong usage."""
     _open_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
-    from hatch_agentplugin.cli._ui import Failure, say_error
-    from hatch_agentplugin.place._problem import FileProblem
+    from hatch_agentplugin.cli import _ui
 
+    _ui.printed_json = False
+    if argv is None:
+        program.started_as(sys.argv[0])
     try:
-        options = _parser(arguments).parse_args(arguments)
-        status: int = options.run(options)
+        try:
+            options = _parser(arguments).parse_args(arguments)
+            status: int = options.run(options)
+        except (Exception, KeyboardInterrupt) as error:
+            status = _failed(error, "--json" in arguments)
         sys.stdout.flush()
         return status
-    except Failure as error:
-        say_error(str(error))
-        return error.status
-    except FileProblem as error:
-        say_error(str(error))
-        return 1
-    except KeyboardInterrupt:
-        say_error("interrupted")
-        return 130
     except BrokenPipeError:
         # The reader of our output has gone; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
-    except Exception as error:
-        if os.environ.get(DEBUG):
-            raise
-        if isinstance(error, FileNotFoundError) and error.filename is None:
-            say_error("the working folder is gone; run the command in one that is there")
-            return 1
-        if isinstance(error, OSError) and error.strerror:
-            where = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
-            say_error(f"{where}{error.strerror}")
-            return 1
-        say_error(
-            f"this is a bug of ours: {type(error).__name__}: {error}\n"
-            f"  please report it with the traceback that {DEBUG}=1 shows"
-        )
-        return 1
+
+
+def _failed(error: BaseException, as_json: bool) -> int:
+    """Tell what went wrong, with ``as_json`` as a document too. Returns the exit status."""
+    from hatch_agentplugin.cli import _ui
+
+    status, text = _told(error)
+    _ui.say_error(text)
+    if as_json and not _ui.printed_json:
+        _ui.out_json({"ok": False, "error": text})
+    return status
+
+
+def _told(error: BaseException) -> tuple[int, str]:
+    """Exit status and words for an error. A broken pipe, and with DEBUG an unexpected one, go on."""
+    from hatch_agentplugin.cli._ui import Failure
+    from hatch_agentplugin.place._problem import FileProblem
+
+    if isinstance(error, Failure):
+        return error.status, str(error)
+    if isinstance(error, FileProblem):
+        return 1, str(error)
+    if isinstance(error, KeyboardInterrupt):
+        return 130, "interrupted"
+    if isinstance(error, BrokenPipeError) or os.environ.get(DEBUG):
+        raise error
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        return 1, "the working folder is gone; run the command in one that is there"
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{os.fsdecode(error.filename)}: " if error.filename is not None else ""
+        return 1, f"{where}{error.strerror}"
+    return 1, (
+        f"this is a bug of ours: {type(error).__name__}: {error}\n"
+        f"  please report it with the traceback that {DEBUG}=1 shows"
+    )
 
 
 def _open_streams() -> None:
@@ -83,8 +101,17 @@ def _parser(arguments: Sequence[str]):  # type: ignore[no-untyped-def]  # argpar
     import argparse
     import importlib
 
-    parser = argparse.ArgumentParser(
-        prog="agent-plugin",
+    from hatch_agentplugin.cli._ui import UsageFailure
+
+    class Parser(argparse.ArgumentParser):
+        """Wrong usage is told like every other error."""
+
+        def error(self, message: str):  # type: ignore[no-untyped-def]  # it never returns
+            self.print_usage(sys.stderr)
+            raise UsageFailure(message)
+
+    parser = Parser(
+        prog=program.name(),
         description="Place the hooks of installed plugins into your coding agents, and take them "
         "back.",
     )
@@ -111,7 +138,8 @@ def _version() -> str:
     except OSError:
         names = []
     found = names[0].removesuffix(".dist-info").partition("-")[2] if names else "from a source tree"
-    return f"agent-plugin {found}"
+    called = program.name()
+    return f"{program.NAME} {found}" + (f", as {called}" if called != program.NAME else "")
 
 
 if __name__ == "__main__":

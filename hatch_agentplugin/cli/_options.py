@@ -66,8 +66,16 @@ def add_whose(parser: Parser, default: str) -> None:
 def add_change(parser: Parser) -> None:
     """The options of commands that change files."""
     parser.add_argument("--dry-run", action="store_true", help="show a diff and write nothing")
+    add_full(parser)
     parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
     add_json(parser)
+
+
+def add_full(parser: Parser) -> None:
+    """``--full``."""
+    parser.add_argument(
+        "--full", action="store_true", help="show the content of files that are ours alone, too"
+    )
 
 
 def add_json(parser: Parser) -> None:
@@ -224,6 +232,14 @@ def need_consent(options: Any) -> None:
 
     if not (options.yes or options.dry_run or is_terminal()):
         raise UsageFailure("this is not a terminal, so nobody can be asked: say --yes")
+
+
+def declined(options: Any) -> int:
+    """Say that nothing was done, after a no. Returns the exit status."""
+    if options.json:
+        raise Failure("nothing was changed")
+    say("nothing was changed")
+    return 1
 
 
 def need_plugins(known: Known, broken: bool, environment: str) -> None:

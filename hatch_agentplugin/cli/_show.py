@@ -10,22 +10,27 @@ from hatch_agentplugin.cli._ui import diff, out, out_json, paint, safe, say, tab
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.engine import Result
 from hatch_agentplugin.place.report import Row
+from hatch_agentplugin.place.transaction import Diff
 
 _COLOURS = {"placed": "green", "updated": "green", "adopted": "green", "removed": "green",
             "kept": "yellow", "failed": "red", "gone": "yellow"}  # fmt: skip
 
 
-def show(result: Result, context: Context, *, as_json: bool, dry_run: bool = False) -> None:
-    """Print what was done, or with ``dry_run`` what would be."""
+def show(
+    result: Result,
+    context: Context,
+    *,
+    as_json: bool,
+    dry_run: bool = False,
+    full: bool = False,
+) -> None:
+    """Print what was done, or with ``dry_run`` what would be, with ``full`` in every file."""
     home = context.machine.home
     if as_json:
         out_json(to_json(result, dry_run))
         return
     if dry_run:
-        root = context.state.root
-        # The user's files first, then ours.
-        for one in sorted(result.outcome.diffs, key=lambda one: root in one.path.parents):
-            out(diff(one.path, one.before, one.after))
+        _show_files(result, context, full)
     for text in summary(result.rows, home):
         (say if dry_run else out)(text)
     for row in result.rows:
@@ -38,6 +43,27 @@ def show(result: Result, context: Context, *, as_json: bool, dry_run: bool = Fal
     for host, texts in result.after.items():
         for text in texts:
             say(f"{paint('next', 'bold')} {safe(host)}: {safe(text)}")
+
+
+def _show_files(result: Result, context: Context, full: bool) -> None:
+    """What is edited in the agents' files; files that are ours alone by name and size."""
+    root = context.state.root
+    whole = {placed.path for placed in result.outcome.ledger.entries if placed.record is None}
+    named = []
+    for one in result.outcome.diffs:
+        ours = root in one.path.parents or str(one.path) in whole or one.after is None
+        if full or not ours:
+            out(diff(one.path, one.before, one.after))
+        else:
+            named.append((_change(one.before, one.after), _size(one), str(one.path)))
+    if named:
+        out(table(named))
+
+
+def _size(one: Diff) -> str:
+    """The size of a file, before and after where it changes."""
+    sizes = dict.fromkeys(len(data) for data in (one.before, one.after) if data is not None)
+    return " -> ".join(f"{size:,}" for size in sizes) + " bytes"
 
 
 def to_json(result: Result, dry_run: bool) -> dict[str, Any]:

@@ -62,10 +62,16 @@ def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     return f"\033[{_COLOURS[colour]}m{text}\033[0m"
 
 
+#: Whether a document has been printed: there is never a second one.
+printed_json = False
+
+
 def out_json(value: Any) -> None:
     """Print one JSON document, in ASCII, which every terminal and pipe can carry."""
     import json
 
+    global printed_json
+    printed_json = True
     out(json.dumps(value, indent=2))
 
 

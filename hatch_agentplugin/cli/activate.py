@@ -31,6 +31,7 @@ def register(subparsers: Any) -> None:
 
     parser = subparsers.add_parser("diff", help="show what activating would change")
     _add_selection(parser)
+    _options.add_full(parser)
     _options.add_json(parser)
     parser.set_defaults(run=run_activate, dry_run=True, yes=False, replace=False)
 
@@ -78,12 +79,13 @@ def _activate(
         if options.json:
             result = replace(result, notes=(*notes, *result.notes))
         if options.dry_run or not result.outcome.diffs:
-            _show.show(result, context, as_json=options.json, dry_run=options.dry_run)
+            _show.show(
+                result, context, as_json=options.json, dry_run=options.dry_run, full=options.full
+            )
             return 0 if result.ok and not broken else 1
         _show.consent(result, home)
         if not confirm("Place them?"):
-            say("nothing was changed")
-            return 1
+            return _options.declined(options)
     result = engine.activate(context, asked)
     if options.json:
         result = replace(result, notes=(*notes, *result.notes))

@@ -85,15 +85,14 @@ def _carry_out(options: Any, context: Context, selection: Any) -> int:
         for line in (*_show.summary(result.rows, home), *result.notes):
             say(safe(line))
         if not confirm("Take these back?"):
-            say("nothing was changed")
-            return 1
+            return _options.declined(options)
     result = engine.deactivate(context, selection, keep_data=options.keep_data)
     _show_result(options, result, context, False)
     return 0 if result.ok else 1
 
 
 def _show_result(options: Any, result: engine.Result, context: Context, dry_run: bool) -> None:
-    _show.show(result, context, as_json=options.json, dry_run=dry_run)
+    _show.show(result, context, as_json=options.json, dry_run=dry_run, full=options.full)
     if not result.rows and not options.json:
         say("nothing is placed")
     elif not dry_run and any(row.state == "removed" for row in result.rows):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from hatch_agentplugin.cli import _options
@@ -11,6 +12,7 @@ from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
+from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.status import PluginStatus, status
 
@@ -49,6 +51,7 @@ def run_doctor(options: Any) -> int:
             notes.append("the commands of an image can only be fired in it, so none was")
         else:
             shots += fire_all(view.context, view.ledger)
+    notes += dict.fromkeys(_choices(plugins))
     problems = [*_bad_marks(), *_problems(plugins)]
     problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
     if options.json:
@@ -85,15 +88,34 @@ def _bad_marks() -> list[str]:
 
 
 def _problems(plugins: list[PluginStatus]) -> list[str]:
+    """What keeps hooks from running, with what can be done about it."""
     found = [f"{plugin.id}: {problem}" for plugin in plugins for problem in plugin.problems]
     for plugin in plugins:
         for line in plugin.lines:
             about = f"{plugin.id} in {line.host}, {line.event}"
-            if line.placed != "placed":
-                found.append(f"{about}: {line.placed} ({line.path})")
-            elif line.accepted in ("off", "disabled"):
+            if line.placed in ("removed", "file gone"):
+                what = "gone from" if line.placed == "removed" else "gone with"
+                found.append(
+                    f"{about}: {what} {line.path}; {call('activate', '--replace', plugin.id)} "
+                    f"writes it again, {call('deactivate', plugin.id)} takes back the rest"
+                )
+            elif line.placed == "unreadable" or line.accepted == "off":
                 found.append(f"{about}: {line.why}")
     return found
+
+
+def _choices(plugins: list[PluginStatus]) -> Iterator[str]:
+    """What the user has chosen himself, which is as it should be."""
+    for plugin in plugins:
+        for line in plugin.lines:
+            about = f"{plugin.id} in {line.host}, {line.event}"
+            if line.placed == "edited":
+                yield (
+                    f"{about}: changed in {line.path}, and so it stays; "
+                    f"{call('activate', '--replace', plugin.id)} writes ours again"
+                )
+            elif line.accepted == "disabled":
+                yield f"{about}: {line.why}"
 
 
 def _show(

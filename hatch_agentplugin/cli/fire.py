@@ -19,6 +19,7 @@ from hatch_agentplugin.place import marks, store
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.ledger import load
+from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.status import installed_by
 from hatch_agentplugin.plan import PlanError
 from hatch_agentplugin.simulate import Bundle, CannotSimulate, HookFailed, Result, simulate
@@ -267,9 +268,9 @@ def _switches(name: str) -> Path:
         if any(plugin in view.ledger.plugins for view in for_all(Context.here())):
             raise Failure(
                 f"the administrator of this machine has placed {plugin} for all users, and he alone "
-                "can take it back: agent-plugin deactivate --scope managed"
+                f"can take it back: {call('deactivate', '--scope', 'managed')}"
             )
-        raise Failure(f"{plugin} is not active; `agent-plugin activate {plugin}` places it")
+        raise Failure(f"{plugin} is not active; {call('activate', plugin)} places it")
     return state.plugin(plugin) / "disabled"
 
 

@@ -52,10 +52,9 @@ def run_restore(options: Any) -> int:
             raise Failure(f"{path}: {error.strerror}") from None
         say(diff(path, now, data))
         if not confirm("Restore it?"):
-            say("nothing was changed")
-            return 1
+            return _options.declined(options)
     result = engine.restore(context, path, data, dry_run=options.dry_run)
-    _show.show(result, context, as_json=options.json, dry_run=options.dry_run)
+    _show.show(result, context, as_json=options.json, dry_run=options.dry_run, full=options.full)
     return 0 if result.ok else 1
 
 

@@ -20,6 +20,7 @@ from hatch_agentplugin.place.documents import DocumentError, Found, editor
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
 from hatch_agentplugin.place.marks import is_for_all
+from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.report import Refused
 from hatch_agentplugin.place.transaction import Reader
 from hatch_agentplugin.place.work import Work, events_of
@@ -149,7 +150,7 @@ def _plan(plugin: str, row: PluginRow | None) -> tuple[Plan | None, list[str]]:
         return None, ["the ledger does not know where its package is"]
     if not os.path.isfile(os.path.join(row.bundle, "plan.json")):
         what = "its package" if os.path.isdir(row.environment) else "its environment"
-        return None, [f"{what} is gone from {row.environment}; `agent-plugin prune` takes it back"]
+        return None, [f"{what} is gone from {row.environment}; {call('prune')} takes it back"]
     try:
         return installed_by(row, plugin).plan(), []
     except PlanError as error:
@@ -213,7 +214,7 @@ class _Lines:
             return "yes", why
         for name in () if self.context.state.shared else ("all", event):
             if os.path.exists(self.context.own(self.plugin) / "disabled" / name):
-                return "disabled", "switched off; `agent-plugin enable` switches it on"
+                return "disabled", f"switched off; {call('enable', self.plugin)} switches it on"
         plan = self.hosts.get(placed.host)
         if plan is None:
             return "unknown", ""

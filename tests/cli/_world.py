@@ -27,13 +27,16 @@ class Ran:
 
 
 def run(
-    world: World, *arguments: str, cwd: Path | None = None, shell: str = "", **environ: str
-) -> Ran:
+    world: World, *arguments: str, cwd: Path | None = None, shell: str = "", program: str = "",
+    **environ: str,
+) -> Ran:  # fmt: skip
     """Run ``agent-plugin`` without a terminal. No command may show a traceback.
 
-    ``shell`` is a script that runs it as ``"$@"``.
+    ``shell`` is a script that runs it as ``"$@"``; ``program`` is another name for it.
     """
     command = [sys.executable, "-W", "error", "-m", "hatch_agentplugin.cli", *arguments]
+    if program:
+        command = [program, *arguments]
     done = subprocess.run(
         ["/bin/sh", "-c", shell, "sh", *command] if shell else command,
         env={**world.environ, "PYTHONPATH": f"{TREE}:{world.site()}", "LC_ALL": "C.UTF-8"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def test_nobody_to_ask_is_wrong_usage(world: World, command: str) -> None:
     assert snapshot(world.home) == before
 
 
-def test_dry_run_prints_a_diff_of_every_file(world: World) -> None:
+def test_dry_run_prints_what_would_be_edited(world: World) -> None:
     world.install("acme")
     write(world.home / ".grouped/settings.json", '{\n  "mine": true\n}\n')
     before = snapshot(world.root, times=True)
@@ -62,10 +63,112 @@ def test_dry_run_prints_a_diff_of_every_file(world: World) -> None:
     assert done.status == 0
     assert f"+++ {world.home}/.grouped/settings.json" in done.out
     assert '-  "mine": true\n+  "mine": true,\n' in done.out
-    assert f"+++ {world.home}/.agent-plugin/acme/launch" in done.out
+    named = [line.split() for line in done.out.splitlines() if line.startswith("created ")]
+    assert named == [
+        ["created", f"{size:,}", "bytes", *str(world.home / f".agent-plugin/acme/{name}").split()]
+        for name in ("launch", "placed")
+        if (size := len(_after(world, f".agent-plugin/acme/{name}")))
+    ]
+    assert "#!/bin/sh" not in done.out
     assert "placed acme" not in done.out
     assert snapshot(world.root, times=True) == before
     assert run(world, "diff").out == done.out
+    full = run(world, "diff", "--full").out
+    assert f"+++ {world.home}/.agent-plugin/acme/launch" in full
+    assert "+#!/bin/sh" in full
+
+
+def _after(world: World, path: str) -> bytes:
+    """What a file will hold."""
+    diffs = world.activate("acme", hosts=["grouped", "flat"], dry_run=True).outcome.diffs
+    (found,) = [one.after for one in diffs if one.path == world.home / path]
+    assert found is not None
+    return found
+
+
+def test_dry_run_of_modules_and_scripts_names_them(world: World) -> None:
+    """A whole module would hide what is edited in a file of the user's."""
+    world.install("acme")
+    out = run(world, "activate", "--dry-run", "--host", "module,shims").out
+    assert "export const l" not in out
+    assert f"{world.home}/.config/module/plugin/acme.js" in out
+    assert f"+++ {world.home}/.config/module/config.jsonc" in out
+    run(world, "activate", "--yes", "--host", "module,shims")
+    gone = run(world, "deactivate", "--dry-run").out
+    assert "\nremoved " in f"\n{gone}"
+    assert "--- " not in gone
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["activate", "--json"], 2),
+        (["activate", "nobody", "--yes", "--json"], 2),
+        (["activate", "--yes", "--json"], 1),
+        (["activate", "--json", "--no-such-option"], 2),
+        (["deactivate", "--yes", "--json", "--scope", "nowhere"], 2),
+        (["restore", "--yes", "--json", "/no/such/file"], 2),
+        (["status", "--json", "nobody"], 2),
+        (["doctor", "--json", "--root", "/"], 2),
+        (["simulate", "--json", "nobody", "--event", "turn-end"], 2),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_json_of_an_error_is_a_document_too(world: World, words: list[str], status: int) -> None:
+    """With the exit status and the words that it has without."""
+    done = run(world, *words)
+    assert done.status == status
+    assert done.json["ok"] is False
+    assert done.json["error"]
+    assert done.json["error"].splitlines()[0] in done.err
+
+
+def test_json_of_a_bug_or_of_a_locked_folder(world: World) -> None:
+    world.install("acme")
+    write(world.home / ".agent-plugin", "a file")
+    done = run(world, "activate", "--yes", "--json")
+    assert (done.status, done.json["ok"]) == (1, False)
+    assert str(world.home / ".agent-plugin") in done.json["error"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script with a shebang")
+@pytest.mark.parametrize("on_path", [True, False])
+def test_name_under_which_a_plugin_brings_the_commands(world: World, on_path: bool) -> None:
+    """Whoever installed by pipx has no `agent-plugin`: advice names what there is."""
+    world.install("acme")
+    run(world, "activate", "--yes")
+    world.uninstall("acme")
+    script = write(
+        world.root / ("bin" if on_path else "venv") / "acme-plugin",
+        f"#!{sys.executable}\nimport sys\nfrom hatch_agentplugin.cli import main\nsys.exit(main())\n",
+        0o755,
+    )
+    advice = "`acme-plugin prune`" if on_path else f"`{shlex.quote(str(script))} prune`"
+    assert f"{advice} takes it back" in run(world, "status", program=str(script)).out
+    usage = run(world, "prune", "--help", program=str(script)).out
+    assert usage.startswith("usage: acme-plugin prune ")
+    version = run(world, "--version", program=str(script)).out
+    assert version.startswith("agent-plugin ")
+    assert version.endswith(", as acme-plugin\n")
+
+
+def test_what_the_user_has_changed_is_no_problem(world: World) -> None:
+    """Doctor says what can be done about it; what was taken out does not run, and is one."""
+    world.install("acme")
+    run(world, "activate", "--yes", "--host", "grouped")
+    file = world.home / ".grouped/settings.json"
+    file.write_text(file.read_text().replace('"timeout": 10', '"timeout": 60'))
+    done = run(world, "doctor", "--json")
+    assert (done.status, done.json["problems"]) == (0, [])
+    assert any("--replace acme` writes ours again" in note for note in done.json["notes"])
+    lines = run(world, "status", "--json").json["plugins"][0]["hooks"]
+    assert {(line["placed"], line["accepted"]) for line in lines} == {("edited", "unknown")}
+    file.write_text("{}")
+    done = run(world, "doctor", "--json")
+    assert done.status == 1
+    assert all("--replace acme` writes it again" in text for text in done.json["problems"])
+    lines = run(world, "status", "--json").json["plugins"][0]["hooks"]
+    assert {(line["placed"], line["accepted"]) for line in lines} == {("removed", "no")}
 
 
 def test_json_is_one_document_on_standard_output(world: World) -> None:
@@ -219,7 +322,7 @@ def test_prune(world: World) -> None:
     run(world, "activate", "--yes")
     world.uninstall("acme")
     done = run(world, "status")
-    assert "agent-plugin prune" in done.out
+    assert "hatch_agentplugin.cli prune` takes it back" in done.out
     assert run(world, "prune", "--yes").status == 0
     assert snapshot(world.home) == {}
 
@@ -327,7 +430,7 @@ def test_every_command_has_help(world: World) -> None:
     for command in ("activate", "deactivate", "status", "hosts", "diff", "doctor", "prune",
                     "restore"):  # fmt: skip
         assert command in overview
-        assert f"agent-plugin {command}" in run(world, command, "--help").out
+        assert f"hatch_agentplugin.cli {command}" in run(world, command, "--help").out
     assert run(world, "--version").out.startswith("agent-plugin ")
 
 

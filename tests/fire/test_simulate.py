@@ -332,7 +332,7 @@ class TestCommands:
         assert mark.stat().st_mtime == 1
         assert main(["disable", "acme"]) == 0
         main(["simulate", "acme", "--host", "claude-code", "--event", "pre-tool-use"])
-        assert "switched off by `agent-plugin disable`" in capsys.readouterr().out
+        assert "switched off; `agent-plugin enable acme` switches it on" in capsys.readouterr().out
 
     def test_disable_and_enable(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
         """At the next call, without touching anything else."""

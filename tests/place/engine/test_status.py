@@ -287,3 +287,26 @@ def test_native_commands_of_the_author_are_not_fired(plain: World) -> None:
     plain.activate()
     assert fire_all(plain.context(), ledger(plain)) == []
     assert not Path(plain.root / "ran").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links and permissions")
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda python: python.symlink_to(python), "its interpreter cannot be reached: "),
+        (lambda python: write(python, "", 0o644), "you may not run its interpreter: "),
+        (lambda python: None, "its interpreter is gone: "),
+    ],
+    ids=["unreachable", "not executable", "gone"],
+)
+def test_what_is_wrong_with_an_interpreter(plain: World, make: Any, said: str) -> None:
+    """Only one that does not exist is called gone."""
+    plain.install("acme", {"grouped": grouped()})
+    plain.activate()
+    python = plain.root / "python"
+    make(python)
+    known = ledger(plain)
+    row = replace(known.plugins["acme"], python=str(python))
+    (one,) = status(plain.context(), replace(known, plugins={"acme": row}))
+    (problem,) = one.problems
+    assert problem.startswith(f"{said}{python}")

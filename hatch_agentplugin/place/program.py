@@ -1,0 +1,38 @@
+"""What the user calls this program: plugins bring it under names of their own, for pipx and uvx."""
+
+from __future__ import annotations
+
+import os
+
+NAME = "agent-plugin"
+#: How it was started; empty where it was not started as a script of its own.
+_started = ""
+
+
+def started_as(path: str) -> None:
+    """Take the first word of the command line."""
+    global _started
+    _started = path
+
+
+def name() -> str:
+    """Its name, as in ``--help``."""
+    base = os.path.basename(_started)
+    for ending in (".exe", "-script.py", "-script.pyw"):
+        base = base.removesuffix(ending)
+    if base == "__main__.py":
+        return "python -m hatch_agentplugin.cli"
+    return base or NAME
+
+
+def call(*words: str) -> str:
+    """A command line for advice that works for this user: by a path where no name finds it."""
+    import shlex
+    import shutil
+
+    first = name()
+    if _started and " " not in first:
+        found = shutil.which(first)
+        if found is None or os.path.realpath(found) != os.path.realpath(_started):
+            first = shlex.quote(os.path.abspath(_started))
+    return f"`{' '.join([first, *words])}`"
