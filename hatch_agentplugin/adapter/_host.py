@@ -11,7 +11,6 @@ from hatch_agentplugin.adapter._events import Evidence, Mark, Matcher, Native, R
 from hatch_agentplugin.content import Content
 from hatch_agentplugin.native_bundle import Bundle
 
-
 _NO_MATCHER = Matcher(style="none")
 _USUAL_RUN = Run()
 _NO_WIRE = Wire(fields={})
