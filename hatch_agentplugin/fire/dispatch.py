@@ -4,26 +4,24 @@ Started by the slot script as ``main(bundle, state, host, slot)``. It always lea
 with status 0 unless the host wants its answer as an exit status, and prints the reply or nothing.
 """
 
-# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
-
 from __future__ import annotations
 
 import sys
 from time import monotonic
 
 from hatch_agentplugin.fire import incoming
-from hatch_agentplugin.fire.answer import Reply, Said, Wrong, render, settle
-from hatch_agentplugin.fire.guard import Deadline, Expired, Streams, system
-from hatch_agentplugin.fire.incoming import environment
-from hatch_agentplugin.fire.text import (
-    Unreadable,
-    as_text,
-    dump_bytes,
-    first,
-    like,
-    parse,
-    to_bytes,
+from hatch_agentplugin.fire.answer import Said, Wrong, render, settle
+from hatch_agentplugin.fire.guard import (
+    Deadline,
+    Expired,
+    Streams,
+    exists,
+    make_folder,
+    system,
+    touch,
 )
+from hatch_agentplugin.fire.incoming import environment
+from hatch_agentplugin.fire.text import Unreadable, like, parse, to_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +30,8 @@ if TYPE_CHECKING:
 
     from hatch_agentplugin.fire.api import Event
 
+#: Variable that names a file for the record of every call.
+TRACE = "AGENT_PLUGIN_TRACE"
 #: Seconds to wait for a payload.
 PATIENCE = 5.0
 #: Seconds to wait where the host is known to leave the pipe open.
@@ -92,7 +92,7 @@ class Call:
             self.streams.leave()
         event = incoming.event_of(self.payload, table, self.bundle, f"{self.state}/data")
         self.tool = event.tool
-        _make_folder(event.data)
+        make_folder(event.data)
         self.hooks = [hook for hook in table["hooks"] if self._wants(hook, event)]
         while self.hooks:
             hook = self.hooks[0]
@@ -133,7 +133,7 @@ class Call:
                 self.exact = False  # the matcher was that of the host the entry was written for
                 break
         if readers or sys.platform == "win32":  # elsewhere the slot script has done it
-            _touch(f"{self.state}/fired/{self.table['host']}.{self.table['event']}")
+            touch(f"{self.state}/fired/{self.table['host']}.{self.table['event']}")
         return False
 
     def _has_own_entry(self, host: str) -> bool:
@@ -159,7 +159,7 @@ class Call:
                 self._fail(hook, "payload", "no tool is named")
             return False
         when = hook.get("when")
-        return not when or any(_exists(f"{folder}/{when}") for folder in self._projects(event))
+        return not when or any(exists(f"{folder}/{when}") for folder in self._projects(event))
 
     def _projects(self, event: Event) -> list[str]:
         named = [environment(name) for name in self.table.get("project_env") or ()]
@@ -236,10 +236,10 @@ class Call:
         if isinstance(error, ImportError):
             kind = "import"
         self._fail(hook, kind, log.describe(error))
-        if environment("AGENT_PLUGIN_TRACE"):
-            from traceback import format_exception
+        if environment(TRACE):
+            from hatch_agentplugin.fire import trace
 
-            self.ran[-1]["traceback"] = "".join(format_exception(None, error, error.__traceback__))
+            self.ran[-1]["traceback"] = trace.of(error)
 
     def _fail(self, hook: dict[str, Any], kind: str, what: str) -> None:
         """A hook has failed: log it, and answer what its ``on_error`` says."""
@@ -268,73 +268,23 @@ class Call:
         table = self.table
         settled = settle(self.said.wishes(), table, self.notes, self.tool)
         if table.get("rounds") is not None and "keep-going" in table["answers"]:
-            self._bound_rounds(settled)
+            from hatch_agentplugin.fire import rounds
+
+            if why := rounds.bound(settled, table, self.payload, self.state):
+                self.notes.append({"outcome": "keep-going", "as": "", "why": why})
+                self._log("-", "rounds", why)
         if table.get("detached"):
             why = "the host does not wait for the answer"
             self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
             settled = {}
         reply = render(settled, table, self.tool)
-        if environment("AGENT_PLUGIN_TRACE"):
-            self._trace(settled, reply)
+        if path := environment(TRACE):
+            from hatch_agentplugin.fire import trace
+
+            trace.write(path, self, settled, reply)
         self.streams.leave(to_bytes(reply.out), reply.status, to_bytes(reply.error))
-
-    def _bound_rounds(self, settled: dict[str, Any]) -> None:
-        from hatch_agentplugin.fire import rounds
-
-        fields, table = self.table["fields"], self.table
-        session = as_text(first(self.payload, fields.get("session", ()))) or ""
-        where = (self.state, table["host"], table["event"], session)
-        if "keep-going" not in settled:
-            rounds.forget(*where)
-            return
-        told = first(self.payload, fields.get("stop_active", ()))
-        if not rounds.may_go_on(*where, table["rounds"], told is None or bool(told)):
-            del settled["keep-going"]
-            why = f"the turn was kept going {table['rounds']} times in a row"
-            self.notes.append({"outcome": "keep-going", "as": "", "why": why})
-            self._log("-", "rounds", why)
-
-    def _trace(self, settled: dict[str, Any], reply: Reply) -> None:
-        table = self.table
-        record = {
-            "plugin": table["plugin"],
-            "host": table["host"],
-            "event": table["event"],
-            "native": table["native"],
-            "payload": self.unreadable or "read",
-            "hooks": self.ran,
-            "said": self.said.wishes(),
-            "outcome": settled,
-            "degraded": self.notes,
-            "reply": reply.out,
-            "status": reply.status,
-        }
-        with open(environment("AGENT_PLUGIN_TRACE") or "", "ab") as file:
-            file.write(dump_bytes(record) + b"\n")
 
 
 def _parent(path: str) -> str:
     slash = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)
     return path[:slash] or path
-
-
-def _exists(path: str) -> bool:
-    try:
-        system.stat(path)
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def _make_folder(path: str) -> None:
-    try:
-        system.mkdir(path, 0o700)
-    except OSError:
-        pass
-
-
-def _touch(path: str) -> None:
-    try:
-        system.close(system.open(path, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600))
-    except OSError:
-        pass

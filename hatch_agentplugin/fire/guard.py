@@ -1,9 +1,11 @@
-"""What keeps a call from hurting the session: descriptors, deadlines, the way out.
+"""What keeps a call from hurting the session: descriptors, deadlines, small files, the way out.
 
 The reply goes to a private copy of standard output; what handlers and their children print goes to
 standard error. A deadline is kept by an interval timer where there is one, else by a thread, and
 the process always leaves by ``_exit``, so that neither threads nor exit hooks can hold the host.
 """
+
+# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
 
 from __future__ import annotations
 
@@ -24,7 +26,17 @@ else:
     if sys.platform != "win32":
         from _signal import ITIMER_REAL, SIG_UNBLOCK, SIGALRM, pthread_sigmask, setitimer, signal
 
-__all__ = ["GRACE", "NULL", "Deadline", "Expired", "Streams", "system"]
+__all__ = [
+    "GRACE",
+    "NULL",
+    "Deadline",
+    "Expired",
+    "Streams",
+    "exists",
+    "make_folder",
+    "system",
+    "touch",
+]
 
 #: Seconds between asking a handler to stop and leaving without it.
 GRACE = 0.5
@@ -166,3 +178,28 @@ class Deadline:
         then, cls._then = cls._then, None
         if then is not None:
             then()
+
+
+def exists(path: str) -> bool:
+    """Whether there is anything at a path."""
+    try:
+        system.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def make_folder(path: str) -> None:
+    """A folder for this user alone; no error where it can't be made, or is there."""
+    try:
+        system.mkdir(path, 0o700)
+    except OSError:
+        pass
+
+
+def touch(path: str) -> None:
+    """An empty file of now; no error where it can't be written."""
+    try:
+        system.close(system.open(path, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600))
+    except OSError:
+        pass

@@ -10,6 +10,11 @@ from __future__ import annotations
 from time import time
 
 from hatch_agentplugin.fire.guard import system
+from hatch_agentplugin.fire.text import as_text, first
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 #: Seconds after which the count of a session is worth nothing.
 STALE = 24 * 3600
@@ -21,6 +26,21 @@ def _path(state: str, host: str, event: str, session: str) -> str:
     for char in session[:1000]:
         digest = (digest * 33 ^ ord(char)) & 0xFFFFFFFF
     return f"{state}/rounds/{host}.{event}.{plain}.{digest:x}"
+
+
+def bound(settled: dict[str, Any], table: dict[str, Any], payload: Any, state: str) -> str:
+    """Take the keep-going out of what is settled where there were enough; says why, else empty."""
+    fields = table["fields"]
+    session = as_text(first(payload, fields.get("session", ()))) or ""
+    where = (state, table["host"], table["event"], session)
+    if "keep-going" not in settled:
+        forget(*where)
+        return ""
+    told = first(payload, fields.get("stop_active", ()))
+    if may_go_on(*where, table["rounds"], told is None or bool(told)):
+        return ""
+    del settled["keep-going"]
+    return f"the turn was kept going {table['rounds']} times in a row"
 
 
 def forget(state: str, host: str, event: str, session: str) -> None:
