@@ -14,12 +14,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from hatch_agentplugin.adapter import ENTRY_POINT_GROUP
 from hatch_agentplugin.fire.incoming import selector_of
 from hatch_agentplugin.fire.text import first
 
@@ -71,6 +69,10 @@ def _kind(table: Mapping[str, Any], tool: str) -> str | None:
 def _packages() -> Iterator[str]:
     """The built-in adapters first: a scan for others costs more than all the rest."""
     yield _BUILTIN
+    from importlib.metadata import entry_points
+
+    from hatch_agentplugin.adapter import ENTRY_POINT_GROUP
+
     for point in entry_points(group=ENTRY_POINT_GROUP):
         package = point.module.partition(".")[0]
         if package != _BUILTIN:

@@ -100,7 +100,7 @@ def test_its_payloads_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the entry point's package, without importing it."""
     monkeypatch.syspath_prepend(str(ADAPTER))
     point = EntryPoint("acme-code", "acme_code", "agent_plugin.adapters")
-    monkeypatch.setattr(recorded, "entry_points", lambda group: [point])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
     assert "pre-tool-use" in recorded.cases("acme-code")
     assert recorded.cases("nobody") == {}
 

@@ -31,7 +31,7 @@ from hatch_agentplugin.fire import incoming
 from hatch_agentplugin.payloads import payload
 from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.recorded import Case, read
-from hatch_agentplugin.simulate import _temporary as temporary_launcher
+from hatch_agentplugin.simulate import temporary_launcher
 
 posix_only = pytest.mark.skipif(not is_posix(), reason="runs commands for a POSIX shell")
 
