@@ -149,6 +149,8 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _delivery(host: Host) -> Iterator[str]:
     delivery = host.delivery
+    if host.native_only and not isinstance(delivery, Entries):
+        yield "native_only: entries as they are can be placed in a document only"
     if delivery is None:
         if host.events:
             yield "delivery: None although there are events"

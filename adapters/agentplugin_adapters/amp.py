@@ -56,7 +56,6 @@ HOST = Host(
             near="execute mode may leave it out",
         ),
     },
-    native_only=("changes.prompt",),
 )
 
 

@@ -169,6 +169,10 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
         delivery(HOST.delivery, register={"user": [Register(file=OUTSIDE, at=["x"], value=1)]}),
         "delivery.register.user: '../settings.json' leaves its folder",
     ),
+    "native-only-of-a-module": (
+        lambda host: replace(host, delivery=MODULE, native_only=("Coffee",)),
+        "native_only: entries as they are can be placed in a document only",
+    ),
     "mark": (host(marks=[Mark()]), "marks[1]: one of env and field is wanted"),
     "also-reads": (host(also_reads={"x": ["all"]}), 'also_reads.x: unknown "all"'),
 }  # fmt: skip

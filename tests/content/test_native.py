@@ -6,8 +6,11 @@ import json
 
 import pytest
 
-from hatch_agentplugin.plan import Item
-from tests.content.rig import Rig, snapshot
+from hatch_agentplugin._config_content import native_events
+from hatch_agentplugin.adapter import Entries
+from hatch_agentplugin.config import ConfigError
+from hatch_agentplugin.plan import Item, OwnFile
+from tests.content.rig import HOSTS, Rig, snapshot
 
 NATIVE = """
 [[tool.agent-plugin.native.claude-code.WorktreeCreate]]
@@ -57,3 +60,35 @@ def test_not_in_a_project(rig: Rig, capsys: pytest.CaptureFixture[str]) -> None:
     assert {row["state"] for row in rows} == {"skipped", "placed"}
     assert not (rig.work / ".claude").exists()
     assert (rig.work / ".mcp.json").is_file()
+
+
+ENTRY = {"command": "'${PLUGIN_ROOT}/scripts/server.sh'", "of": "mine"}
+WITH_DOCUMENT = [name for name, host in HOSTS.items() if isinstance(host.delivery, Entries)]
+
+
+@pytest.mark.parametrize("host", WITH_DOCUMENT)
+def test_every_host_with_a_document_takes_them(rig: Rig, host: str) -> None:
+    """At the event's place, as they are, in each scope but those that a team shares."""
+    event = native_events(HOSTS[host])[-1]
+    table = f'[[tool.agent-plugin.native.{host}."{event}"]]\n'
+    bundle = rig.compile(table + "".join(f"{key} = {json.dumps(v)}\n" for key, v in ENTRY.items()))
+    wanted = {**ENTRY, "command": {"$text": ENTRY["command"]}}
+    delivery = HOSTS[host].delivery
+    assert isinstance(delivery, Entries)
+    assert list(bundle.plan.hosts[host].scopes) == list(delivery.files)
+    for placements in bundle.plan.hosts[host].scopes.values():
+        if delivery.own:
+            own = next(one for one in placements if isinstance(one, OwnFile))
+            assert json.dumps(wanted) in json.dumps(own.value)
+            assert f'"{event}"' in json.dumps(own.value) or "$event" not in delivery.at
+        else:
+            (item,) = [one for one in placements if isinstance(one, Item)]
+            assert (item.value, item.event) == (wanted, "")
+            assert event in item.at or "$event" not in delivery.at
+
+
+@pytest.mark.parametrize("host", [name for name in HOSTS if name not in WITH_DOCUMENT])
+def test_other_hosts_have_no_place_for_them(rig: Rig, host: str) -> None:
+    """The build names the table."""
+    with pytest.raises(ConfigError, match=f"native.{host}.*no entries that could be placed"):
+        rig.compile(f"[[tool.agent-plugin.native.{host}.Stop]]\ncommand = 'x'\n")
