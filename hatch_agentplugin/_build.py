@@ -45,6 +45,8 @@ class Project:
     bundle: str
     """Where in the wheel a file would end that is put into :func:`bundle_folder`."""
     about: About = field(default_factory=About)
+    mistakes: Sequence[Problem] = ()
+    """What is wrong in the backend's own tables."""
 
     @property
     def plugin(self) -> Plugin:
@@ -144,6 +146,7 @@ def _write(path: Path, content: bytes) -> Path:
 
 
 def _project_problems(project: Project) -> Iterator[Problem]:
+    yield from project.mistakes
     if RUNTIME not in project.requires:
         yield Problem(
             "project.dependencies",

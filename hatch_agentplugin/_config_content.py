@@ -57,7 +57,7 @@ def value(text: str) -> str:
         if found not in paths.PLACEHOLDERS:
             allowed = (*paths.PLACEHOLDERS, "${env:NAME}")
             raise Mistake(f"unknown placeholder {quoted(found)}", choose(found, allowed))
-    return paths.plain(text)
+    return paths.with_braces(paths.plain(text))
 
 
 def header(name: str) -> str:

@@ -118,6 +118,13 @@ def _ready_file(root: Path, text: str) -> str:
     return path
 
 
+def _some(value: list[Any]) -> list[Any]:
+    """The hooks or native entries of an event."""
+    if not value:
+        raise Mistake("an empty array", "declare a hook, or remove the line")
+    return value
+
+
 def _not_empty(value: list[str]) -> list[str]:
     if not value:
         raise Mistake("an empty array", "leave the key out where there is no restriction")
@@ -142,6 +149,7 @@ HostId = Annotated[str, AfterValidator(_host)]
 Selector = Annotated[str, AfterValidator(_selector)]
 Variable = Annotated[str, AfterValidator(paths.variable)]
 Argument = Annotated[str, _with_root(paths.argument)]
+Value = Annotated[str, _with_root(paths.variable_value)]
 ServerArgument = Annotated[str, _with_root(content.argument)]
 
 
@@ -170,7 +178,7 @@ class HookTable(_Table):
     """One executable: a bare program name, or a path inside the project that starts with ``./``."""
     args: list[Argument] = Field(default=[], examples=[["--data", "${PLUGIN_DATA}/state"]])
     """Arguments of the command; ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` are filled in."""
-    env: dict[Variable, Argument] = Field(default={}, examples=[{"LOG": "${PLUGIN_DATA}/log"}])
+    env: dict[Variable, Value] = Field(default={}, examples=[{"LOG": "${PLUGIN_DATA}/log"}])
     """Environment variables of the command, with the same placeholders."""
     cwd: Annotated[str, AfterValidator(paths.working_folder)] | None = Field(
         default=None, examples=["${PLUGIN_ROOT}"]
@@ -235,9 +243,17 @@ class ServerTable(_Table):
     """Only for these hosts."""
 
 
-Hooks = Annotated[list[HookTable], BeforeValidator(_one_as_list)]
+Hooks = Annotated[list[HookTable], BeforeValidator(_one_as_list), AfterValidator(_some)]
 Entry = Annotated[Any, AfterValidator(_data)]
-Entries = Annotated[list[Entry], BeforeValidator(_one_as_list)]
+Entries = Annotated[list[Entry], BeforeValidator(_one_as_list), AfterValidator(_some)]
+
+
+class BundleTable(_Table):
+    """How the agents' own plugin packages are made."""
+
+    carrier: Literal["python", "uvx"] = Field(default="python", examples=["uvx"])
+    """How handlers run in them: ``python``: they are in the package and any python3 runs them;
+    ``uvx``: they come from the package index, with what they depend on."""
 
 
 class AgentPluginTable(_Table):
@@ -270,3 +286,5 @@ class AgentPluginTable(_Table):
         default=None, examples=["RULES.md"]
     )
     """A file whose text the agents get in AGENTS.md or its like."""
+    bundle: BundleTable = BundleTable()
+    """How the agents' own plugin packages are made."""

@@ -20,6 +20,7 @@ PLACEHOLDERS = ("${PLUGIN_ROOT}", "${PLUGIN_DATA}")
 
 _ROOT = "${PLUGIN_ROOT}/"
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}?")
+_WITHOUT_BRACES = re.compile(r"\$(PLUGIN_ROOT|PLUGIN_DATA)\b")
 _PROGRAM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OURS = ("PLUGIN_ROOT", "PLUGIN_DATA", "AGENT_PLUGIN_", "AP_")
@@ -144,6 +145,14 @@ def filled(text: str) -> str:
     return text
 
 
+def with_braces(text: str) -> str:
+    """A text in which no placeholder lacks its braces, since only a shell would fill it in."""
+    if found := _WITHOUT_BRACES.search(text):
+        right = _WITHOUT_BRACES.sub(r"${\1}", text)
+        raise Mistake(f"{quoted(found[0])} is not filled in", f"write {quoted(right)}")
+    return text
+
+
 def plain(text: str) -> str:
     """A text that can be an argument or a variable on every system."""
     if "\0" in text:
@@ -157,6 +166,11 @@ def argument(root: Path, text: str) -> str:
     if names := root_file(text):
         project_file(root, names)
     return text
+
+
+def variable_value(root: Path, text: str) -> str:
+    """The value of a variable: as an argument, and no shell will read it."""
+    return argument(root, with_braces(text))
 
 
 def root_file(text: str) -> str | None:
@@ -178,7 +192,7 @@ def variable(name: str) -> str:
 
 def working_folder(text: str) -> str:
     """``cwd``: one of the placeholders or the user's project, and a path below it."""
-    filled(text)
+    filled(with_braces(text))
     start = next((name for name in PLACEHOLDERS if text.startswith(name)), "")
     below = text.removeprefix(start).removeprefix("/") if start else text
     if below and not is_safe_relative(below):

@@ -9,9 +9,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from hatch_agentplugin._config_errors import Mistake
+from hatch_agentplugin._config_paths import with_braces
 from hatch_agentplugin.events import CONTEXT, DENY, EVENTS, nearest
 
 _COMMAND_KEYS = ("args", "env", "cwd", "result")
+#: Programs that fill in variables without braces by themselves: the launcher has set them.
+_SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "fish")
 
 
 def broken_rules(
@@ -22,6 +25,7 @@ def broken_rules(
     ``event`` is the canonical name, None where it is unknown; ``known`` are all keys of a hook.
     """
     yield from _kind(hook, known)
+    yield from _arguments(hook)
     if event is not None and "tools" in hook and not EVENTS[event].tool:
         names = ", ".join(name for name, info in EVENTS.items() if info.tool)
         yield "tools", Mistake(f"{event} is not about a tool", f"remove it; allowed for: {names}")
@@ -64,6 +68,17 @@ def _kind(hook: Mapping[str, Any], known: Collection[str]) -> Iterator[tuple[str
                 'write handler = "package.module:callable" or command = "./scripts/hook.sh"',
             ),
         )
+
+
+def _arguments(hook: Mapping[str, Any]) -> Iterator[tuple[str, Mistake]]:
+    args = hook.get("args")
+    if hook.get("command") in _SHELLS or not isinstance(args, list):
+        return
+    for n, text in enumerate(args, 1):
+        try:
+            with_braces(text if isinstance(text, str) else "")
+        except Mistake as mistake:
+            yield f"args[{n}]", mistake
 
 
 def _is_misspelt(hook: Mapping[str, Any], known: Collection[str]) -> bool:

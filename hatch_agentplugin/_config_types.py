@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date, time
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from pydantic import ValidationError
 
 from hatch_agentplugin._config_errors import TABLE, Mistake, Problem, choose, quoted, toml_key
-from hatch_agentplugin._config_models import AgentPluginTable, HookTable, ServerTable
+from hatch_agentplugin._config_models import (
+    AgentPluginTable,
+    BundleTable,
+    HookTable,
+    ServerTable,
+)
 
-_AnyTable: TypeAlias = AgentPluginTable | HookTable | ServerTable
+_AnyTable: TypeAlias = AgentPluginTable | BundleTable | HookTable | ServerTable
+#: First key -> the model of the tables below it; hooks below any other.
+_BELOW: Mapping[Any, type[_AnyTable]] = {"mcp": ServerTable, "bundle": BundleTable}
 
 #: Type of a pydantic error -> what it wanted.
 _WANTED = {
@@ -60,12 +67,10 @@ def _say(item: Any, loc: tuple[int | str, ...]) -> tuple[str, str]:
     if isinstance(cause, Mistake):
         return cause.what, cause.advice
     if kind == "extra_forbidden":
-        below = ServerTable if loc[0] == "mcp" else HookTable
-        model: type[_AnyTable] = AgentPluginTable if len(loc) == 1 else below
+        model = AgentPluginTable if len(loc) == 1 else _below(loc)
         return "unknown key", choose(str(loc[-1]), _keys(model))
     if kind == "literal_error":
-        allowed = ("streamable-http", "sse") if loc[-1] == "transport" else ("allow", "deny")
-        return f"unknown value {quoted(value)}", choose(str(value), allowed)
+        return f"unknown value {quoted(value)}", choose(str(value), _allowed(loc))
     wanted = _WANTED.get(kind)
     if wanted:
         return f"{kind_of(value)} where {wanted} is expected", _example(loc, wanted, value)
@@ -75,6 +80,17 @@ def _say(item: Any, loc: tuple[int | str, ...]) -> tuple[str, str]:
 def kind_of(value: Any) -> str:
     """TOML's word for a value."""
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "nothing")
+
+
+def _below(loc: tuple[int | str, ...]) -> type[_AnyTable]:
+    return _BELOW.get(loc[0], HookTable) if loc else HookTable
+
+
+def _allowed(loc: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The words that a key takes."""
+    fields = _below(loc).model_fields.items()
+    field = next(field for name, field in fields if loc[-1] in (field.alias, name))
+    return get_args(field.annotation)
 
 
 def _keys(model: type[_AnyTable]) -> list[str]:
@@ -87,16 +103,18 @@ def _example(loc: tuple[int | str, ...], wanted: str, value: Any) -> str:
         return f"write it in quotes: {quoted(str(value).lower())}"
     if wanted == "a number" and isinstance(value, str):
         return "write a number of seconds without quotes, for example 10"
-    examples = _examples(ServerTable if loc[:1] == ("mcp",) else HookTable)
+    examples = _examples(_below(loc))
     if loc[:1] == ("mcp",) and len(loc) <= 2:
         return 'for example: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
+    if loc == ("bundle",):
+        return 'for example: bundle = { carrier = "uvx" }'
     name = next((part for part in reversed(loc) if part in examples), None)
     if name == "hooks" or name is None:
         return 'for example: turn-end = [{ command = "./scripts/turn-end.sh" }]'
     return f"for example: {name} = {toml(examples[name])}"
 
 
-def _examples(below: type[HookTable | ServerTable]) -> Mapping[int | str, Any]:
+def _examples(below: type[_AnyTable]) -> Mapping[int | str, Any]:
     found: dict[int | str, Any] = {"hooks": None}
     for model in (AgentPluginTable, below):
         for name, field in model.model_fields.items():

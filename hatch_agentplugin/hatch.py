@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,13 +50,15 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
         if not self._applies():
             return
         from hatch_agentplugin._build import build, bundle_folder
+        from hatch_agentplugin._hatch_options import hook_problems
         from hatch_agentplugin.config import ConfigError
         from hatch_agentplugin.registry import AdapterError, load_hosts
 
         # Outside the project, where nothing can leak into an sdist or into the next build.
         self._folder = tempfile.TemporaryDirectory(prefix="agent-plugin-")
         folder = bundle_folder(self.metadata.core.raw_name)
-        project = self._project(folder, build_data)
+        mistakes = tuple(hook_problems(self.PLUGIN_NAME, self.config))
+        project = replace(_project(self.build_config, folder, build_data), mistakes=mistakes)
         try:
             built = build(project, load_hosts(), Path(self._folder.name))
         except (ConfigError, AdapterError) as error:
@@ -74,9 +77,6 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
     def _applies(self) -> bool:
         tool = self.metadata.config.get("tool", {})
         return self.target_name == "wheel" and "agent-plugin" in tool
-
-    def _project(self, folder: str, build_data: dict[str, Any]) -> Project:
-        return _project(self.build_config, folder, build_data)
 
     def _add(self, built: Built, folder: str, version: str, build_data: dict[str, Any]) -> None:
         """Name every file of its own: a folder would lose what hatchling never walks into."""
@@ -117,11 +117,17 @@ class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
     def build_standard(self, directory: str, **_: Any) -> str:
         """Write the archive; returns its path."""
         from hatch_agentplugin import bundling
+        from hatch_agentplugin._hatch_options import target_problems
         from hatch_agentplugin.config import ConfigError, plugin_id
+        from hatch_agentplugin.registry import AdapterError, load_hosts
 
         try:
+            possible = bundling.hosts_with_packages(load_hosts())
+            problems = list(target_problems(self.PLUGIN_NAME, self.target_config, possible))
+            if problems:
+                raise ConfigError(problems)
             made = packages_of(Path(self.root), self.target_config.get("hosts"))
-        except (ConfigError, ValueError) as error:
+        except (AdapterError, ConfigError) as error:
             self.app.abort(str(error))
             raise
         stem = plugin_id(self.metadata.core.raw_name).replace("-", "_")

@@ -74,3 +74,16 @@ def test_sources_that_move_everything(project: Project) -> None:
 def test_name_that_is_too_long(project: Project) -> None:
     project.write((PROJECT + DECLARATION).replace("Acme.Tools", "a" * 70))
     assert "project.name: is too long for a plugin\n  allowed: 64 characters" in project.failure()
+
+
+def test_unknown_option_of_the_hook(project: Project) -> None:
+    """Told together with the rest; what Hatchling reads in any hook's table is left to it."""
+    head = "[tool.hatch.build.hooks.agent-plugin]\n"
+    options = 'hosts = ["codex"]\nrequire-runtime-dependencies = false\n'
+    text = PROJECT.replace(head, head + options) + DECLARATION.replace("greet", "gret")
+    project.write(text)
+    lines = project.failure().splitlines()
+    assert lines[0] == "pyproject.toml: tool.hatch.build.hooks.agent-plugin.hosts: unknown key"
+    assert "hooks are declared in [tool.agent-plugin]" in lines[1]
+    assert 'the module defines no "gret"' in lines[2]
+    assert "require-runtime-dependencies" not in "\n".join(lines)

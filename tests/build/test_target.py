@@ -6,6 +6,8 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.build.conftest import DECLARATION, PROJECT, Project
 
 TARGET = """
@@ -33,12 +35,37 @@ def test_target_writes_one_archive_and_nothing_else(project: Project) -> None:
     assert path.read_bytes() == first
 
 
-def test_host_without_a_package_is_refused(project: Project) -> None:
-    project.write(PROJECT + DECLARATION + TARGET.replace("pi", "zed"))
+def test_mistakes_in_the_targets_table(project: Project) -> None:
+    """All at once, each with its key; Hatchling's own options are not among them."""
+    table = TARGET.replace('"pi"', '"zed", "codx"') + 'host = "pi"\ndirectory = "out"\n'
+    project.write(PROJECT + DECLARATION + table)
     result = project.run(sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
     assert result.status != 0
-    assert 'no package can be made for "zed"' in result.output
+    where = "pyproject.toml: tool.hatch.build.targets.agent-plugin"
+    said = [line for line in result.output.splitlines() if where in line or line[:2] == "  "]
+    assert said[0] == f'{where}.hosts[2]: no package can be made for "zed"'
+    assert said[1].startswith("  allowed: antigravity-cli, claude-code, ")
+    assert said[2] == f'{where}.hosts[3]: no package can be made for "codx"'
+    assert said[3].startswith('  did you mean "codex"? Allowed: ')
+    assert said[4] == f"{where}.host: unknown key"
+    assert said[5] == '  did you mean "hosts"? Allowed: hosts, and Hatchling\'s own options'
     assert 'File "' not in result.output
+
+
+@pytest.mark.parametrize(
+    ("hosts", "advice"),
+    [('"pi"', 'write ["'), ("[]", "name a host, or remove the line")],
+    ids=["string", "empty"],
+)
+def test_hosts_of_the_wrong_kind(project: Project, hosts: str, advice: str) -> None:
+    table = TARGET.replace('["claude-code", "pi"]', hosts)
+    project.write(PROJECT + DECLARATION + table)
+    result = project.run(sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
+    assert result.status != 0
+    assert f"targets.agent-plugin.hosts: an {'array is' if hosts[0] == chr(34) else 'empty'}" in (
+        result.output
+    )
+    assert f"  {advice}" in result.output
 
 
 def test_command_writes_folders(project: Project, tmp_path: Path) -> None:

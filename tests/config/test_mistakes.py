@@ -203,6 +203,36 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         'unknown placeholder "${PLUGIN_HOME}"',
         'did you mean "${PLUGIN_ROOT}"? Allowed: ${PLUGIN_ROOT}, ${PLUGIN_DATA}',
     ),
+    "argument-without-braces": (
+        'turn-end = [{ command = "git", args = ["-C", "$PLUGIN_DATA/x"] }]',
+        "turn-end[1].args[2]",
+        '"$PLUGIN_DATA" is not filled in',
+        'write "${PLUGIN_DATA}/x"',
+    ),
+    "variable-without-braces": (
+        'turn-end = [{ command = "sh", env = { A = "$PLUGIN_ROOT" } }]',
+        "turn-end[1].env.A",
+        '"$PLUGIN_ROOT" is not filled in',
+        'write "${PLUGIN_ROOT}"',
+    ),
+    "folder-without-braces": (
+        'turn-end = [{ command = "git", cwd = "$PLUGIN_DATA" }]',
+        "turn-end[1].cwd",
+        '"$PLUGIN_DATA" is not filled in',
+        'write "${PLUGIN_DATA}"',
+    ),
+    "event-without-hooks": (
+        "turn-end = []",
+        "turn-end",
+        "an empty array",
+        "declare a hook, or remove the line",
+    ),
+    "unknown-result": (
+        'session-start = [{ command = "git", result = "contxt" }]',
+        "session-start[1].result",
+        'unknown value "contxt"',
+        'did you mean "context"? Allowed: none, context',
+    ),
     "placeholder-without-an-end": (
         'turn-end = [{ command = "git", args = ["${PLUGIN_ROOT"] }]',
         "turn-end[1].args[1]",
