@@ -39,12 +39,13 @@ class Project:
     summary: str
     requires: Collection[str]
     """Normalised names of the distributions in ``project.dependencies``."""
-    scripts: Collection[str]
-    """Names of the console scripts."""
+    scripts: Mapping[str, str]
+    """Console scripts: name -> ``module:callable``."""
     sources: config.Sources
     bundle: str
     """Where in the wheel a file would end that is put into :func:`bundle_folder`."""
     about: About = field(default_factory=About)
+    requires_python: str = ""
     mistakes: Sequence[Problem] = ()
     """What is wrong in the backend's own tables."""
 

@@ -36,3 +36,5 @@ def bundle_mistakes(host: Host, check_file: CheckFile) -> Iterator[str]:
             yield f"bundle.{key}: {path!r} leaves the package"
     for seen in bundle.seen:
         yield from check_file("bundle.seen", seen.file, ("{plugin}",))
+        if seen.inside and (seen.at or not is_safe_relative(seen.inside.format(plugin="x"))):
+            yield "bundle.seen: inside is a path below a folder, without at"

@@ -106,6 +106,7 @@ def declare(table: Any, plugin: Plugin, project: Project) -> Declaration:
         commands=tuple(sorted(name for name in moved if name.startswith("commands/"))),
         rules=next((name for name in moved if name.startswith("rules/")), None),
         moved=dict(sorted(moved.items())),
+        carrier=model.bundle.carrier,
     )
 
 

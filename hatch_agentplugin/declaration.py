@@ -14,6 +14,8 @@ from hatch_agentplugin.plan import Plugin
 
 #: Seconds a hook may take where it names no timeout.
 DEFAULT_TIMEOUT = 30.0
+#: How handlers run in the agents' own plugin packages.
+Carried = Literal["python", "uvx"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,9 @@ class Server:
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str | None = None
+    cwd_matters: bool = True
+    """An agent without a key for the folder can't have the server. Not where a format has filled
+    in the folder because the author has said nothing."""
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     transport: Literal["streamable-http", "sse"] = "streamable-http"
@@ -88,3 +93,5 @@ class Declaration:
     """Those of ``prebuilt`` that can be executed."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """Path in the bundle -> path in the project, for what does not travel at its own path."""
+    carrier: Carried = "python"
+    """``python``: handlers are in the packages; ``uvx``: they come from the package index."""

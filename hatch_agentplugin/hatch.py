@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from hatch_agentplugin._build import Built, Project
     from hatch_agentplugin.bundling import Packages
+    from hatch_agentplugin.declaration import Carried
     from hatch_agentplugin.portable.manifest import About
 
 #: What compiling imports and a plugin's user never gets. Our own extra would name the same, but
@@ -122,7 +123,7 @@ class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
         from hatch_agentplugin.registry import AdapterError, load_hosts
 
         try:
-            possible = bundling.hosts_with_packages(load_hosts())
+            possible = bundling.targets(load_hosts())
             problems = list(target_problems(self.PLUGIN_NAME, self.target_config, possible))
             if problems:
                 raise ConfigError(problems)
@@ -139,20 +140,23 @@ class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
         return str(path)
 
 
-def packages_of(root: Path, wanted: Sequence[str] | None) -> Packages:
-    """The packages of the project in ``root`` for these hosts; None for all that have one.
+def packages_of(
+    root: Path, wanted: Sequence[str] | None, carrier: Carried | None = None
+) -> Packages:
+    """The packages of the project in ``root`` for these hosts; None for all that there can be.
 
-    Raises ConfigError for mistakes of the author's, ValueError for a host without a package.
+    ``carrier`` goes before that of the project. Raises ConfigError for mistakes of the author's,
+    ValueError for a host without a package.
     """
     from hatchling.builders.wheel import WheelBuilder
 
     from hatch_agentplugin._build import bundle_folder
-    from hatch_agentplugin.bundling import hosts_with_packages, packages
+    from hatch_agentplugin.bundling import packages, targets
     from hatch_agentplugin.registry import load_hosts
 
     builder = WheelBuilder(str(root))
     hosts = load_hosts()
-    possible = hosts_with_packages(hosts)
+    possible = targets(hosts)
     for name in wanted or ():
         if name not in possible:
             raise ValueError(f'no package can be made for "{name}"; allowed: {", ".join(possible)}')
@@ -160,7 +164,7 @@ def packages_of(root: Path, wanted: Sequence[str] | None) -> Packages:
     plain: dict[str, Any] = {"artifacts": [], "force_include": {}}
     project = _project(builder.config, folder, plain)
     with tempfile.TemporaryDirectory(prefix="agent-plugin-") as scratch:
-        return packages(project, hosts, wanted or possible, Path(scratch))
+        return packages(project, hosts, wanted, Path(scratch), carrier)
 
 
 def _project(build_config: BuilderConfig, folder: str, build_data: dict[str, Any]) -> Project:
@@ -178,10 +182,11 @@ def _project(build_config: BuilderConfig, folder: str, build_data: dict[str, Any
         version=builder.metadata.version,
         summary=core.description,
         requires={plugin_id(item.name) for item in core.dependencies_complex.values()},
-        scripts=set(core.scripts),
+        scripts=core.scripts,
         sources={file.distribution_path.replace("\\", "/"): Path(file.path) for file in files},
         bundle=build_config.get_distribution_path(folder).replace("\\", "/"),
         about=_about(core),
+        requires_python=core.requires_python,
     )
 
 

@@ -2,7 +2,8 @@
 
 In templates these strings stand for a value; a key whose value is empty is left out: ``$name``
 ``$version`` ``$description`` ``$author`` (name and email) ``$homepage`` ``$repository`` ``$license``
-``$keywords`` ``$market`` (the marketplace's name) ``$source`` (the package's folder) ``$module``.
+``$keywords`` ``$market`` (the marketplace's name) ``$source`` (the package's folder) ``$module``
+``$skills`` ``$commands`` (their folders, where there are any).
 
 Standard library only.
 """
@@ -24,7 +25,9 @@ class Servers:
     file: str
     """May be the manifest."""
     root: str
-    """The package's folder in a server's values."""
+    """The package's folder in a server's values; empty: the host has no word for it."""
+    words: bool = True
+    """``root`` is filled in in arguments and variables too, not in command and folder alone."""
     data: str = ""
     """The plugin's data folder there; empty: the host has no word for it."""
     remote: Mapping[str, str] = field(
@@ -34,7 +37,8 @@ class Servers:
     types: Mapping[str, str] = field(
         default_factory=lambda: {"streamable-http": "http", "sse": "sse"}
     )
-    """Transport -> value of ``type``; none where it is missing."""
+    """Transport -> value of ``type_key``; none where it is missing."""
+    type_key: str = "type"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +47,24 @@ class Seen:
 
     file: File
     """Without ``at`` a file or folder that is there with the package; its path has ``{plugin}``."""
+    inside: str = ""
+    """With it ``file`` is a folder, and this, with ``{plugin}``, lies in some folder of that."""
     at: Sequence[str] = ()
-    """Path of a table whose keys are ``NAME`` or ``NAME@MARKETPLACE``, or of a list of sources."""
+    """Path of a table whose keys are ``NAME`` or ``NAME@MARKETPLACE``, or of a list of sources or of
+    objects with ``id`` or ``name``."""
     format: Literal["json", "jsonc", "toml"] = "json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Windows:
+    """The command of an entry on Windows, where a host has a key for it."""
+
+    key: str
+    line: str
+    """For the host's shell there, with ``$host`` and ``$slot``. Where it finds no launcher it ends
+    with success."""
+    other: str = ""
+    """Key of the command for all other systems, where it is not the usual one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +81,7 @@ class Bundle:
     """Path of an event's list in it, where it is not that of the user's settings."""
     root: str = ""
     """The package's folder in a hook's command, as the host fills it in, without quotes."""
+    windows: Windows | None = None
     module: str = ""
     """Path of the code module, with ``$name``."""
     servers: Servers | None = None

@@ -156,12 +156,13 @@ class SwitchPlan:
 @dataclass(frozen=True)
 class SeenPlan:
     """Where it can be seen that the user has the plugin as a package of the host's own: a key
-    ``NAME`` or ``NAME@...`` of the table at ``at``, or a source in the list there; without ``at``,
-    the file or folder itself."""
+    ``NAME`` or ``NAME@...`` of the table at ``at``, or an item of the list there; without ``at``,
+    the file or folder itself, or ``inside`` in some folder of it."""
 
     files: tuple[Target, ...]
     format: Format
     at: tuple[str, ...] = ()
+    inside: str = ""
 
 
 @dataclass(frozen=True)

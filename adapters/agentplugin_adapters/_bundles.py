@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hatch_agentplugin.adapter import Dir, File
-from hatch_agentplugin.native_bundle import Bundle, Seen, Servers
+from hatch_agentplugin.native_bundle import Bundle, Seen, Servers, Windows
 
 ABOUT: dict[str, Any] = {
     "name": "$name",
@@ -71,6 +71,10 @@ BUNDLES = {
         fields=ABOUT,
         hooks="hooks/hooks.json",
         root="${PLUGIN_ROOT}",
+        windows=Windows(
+            key="commandWindows",
+            line='if exist "%PLUGIN_ROOT%\\launch.cmd" "%PLUGIN_ROOT%\\launch.cmd" $host $slot',
+        ),
         servers=Servers(file=".mcp.json", root="."),
         marketplace=".agents/plugins/marketplace.json",
         index=CODEX_INDEX,
@@ -92,12 +96,24 @@ BUNDLES = {
         commands="commands",
         marketplace=".cursor-plugin/marketplace.json",
         index=INDEX,
+        # Folders of one's own, and of marketplaces: NAME/COMMIT (public plugins, 2026).
+        seen=(
+            Seen(file=File(Dir("~/.cursor"), "plugins/local/{plugin}")),
+            Seen(file=File(Dir("~/.cursor"), "plugins/cache"), inside="{plugin}"),
+        ),
+        install="copy DIR/$name to ~/.cursor/plugins/local/$name, or import DIR as a marketplace",
     ),
     "copilot-cli": Bundle(
         manifest="plugin.json",
         fields=ABOUT,
         hooks="hooks.json",
         root="${PLUGIN_ROOT}",
+        windows=Windows(
+            key="powershell",
+            other="bash",
+            line='$r = $env:PLUGIN_ROOT; if ($r -and (Test-Path -LiteralPath "$r\\launch.cmd")) '
+            '{ & "$r\\launch.cmd" $host $slot; exit $LASTEXITCODE }',
+        ),
         marketplace=".github/plugin/marketplace.json",
         index=INDEX,
         seen=(
@@ -165,19 +181,55 @@ BUNDLES = {
         seen=(Seen(file=File(Dir("~/.qwen", env="QWEN_HOME"), "extensions/{plugin}")),),
         install="qwen extensions install DIR/$name --consent",
     ),
-    # No variable names the folder, but it is the working folder of the hooks.
+    # No variable names the folder, but it is the working folder of the hooks. The vendor's schema of
+    # the manifest is closed, and its loader (1.1.25) drops a hooks file for one wrong value.
     "antigravity-cli": Bundle(
         manifest="plugin.json",
-        fields=EXTENSION,
+        fields={key: ABOUT[key] for key in ("name", "description")},
         hooks="hooks.json",
         root=".",
-        skills="",
+        servers=Servers(
+            file="mcp_config.json",
+            root="",
+            remote={"streamable-http": "serverUrl", "sse": "serverUrl"},
+            types={},
+        ),
+        # What `activate` places has no launcher in that folder.
+        seen=(Seen(file=File(Dir("~/.gemini/config"), "plugins/{plugin}/launch")),),
+        install="agy plugin install DIR/$name",
     ),
+    # Vendor's repository and manual, 2026-08: plugin/manifest.ts, plugin/store.ts.
     "kimi": Bundle(
         manifest="kimi.plugin.json",
-        fields={key: ABOUT[key] for key in ("name", "version", "description")},
+        fields={
+            **{key: ABOUT[key] for key in ("name", "version", "description", "author", "homepage")},
+            "license": "$license",
+            "keywords": "$keywords",
+            "skills": "$skills",
+            "commands": "$commands",
+        },
         hooks="kimi.plugin.json",
         root="${KIMI_PLUGIN_ROOT}",
+        servers=Servers(
+            file="kimi.plugin.json",
+            root=".",
+            words=False,
+            types={"sse": "sse"},
+            type_key="transport",
+        ),
+        commands="commands",
+        marketplace="marketplace.json",
+        index={
+            "version": "2",
+            "plugins": [{"id": "$name", "displayName": "$name", "source": "$source"}],
+        },
+        seen=(
+            Seen(
+                file=File(Dir("~/.kimi-code", env="KIMI_CODE_HOME"), "plugins/installed.json"),
+                at=("plugins",),
+            ),
+        ),
+        install="in Kimi Code: /plugins install DIR/$name",
     ),
     "opencode": Bundle(
         manifest="package.json",

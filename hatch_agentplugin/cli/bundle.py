@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, say
 
 DEFAULT = "dist/agent-plugin"
@@ -17,7 +16,19 @@ def register(subparsers: Any) -> None:
         "bundle", help="make the agents' own plugin packages of a project, for their marketplaces"
     )
     parser.add_argument("project", nargs="?", default=".", metavar="DIR", help="(default: here)")
-    _options.add_hosts(parser, "every one that has packages")
+    parser.add_argument(
+        "--host",
+        action="append",
+        metavar="NAME",
+        help="agents, also several with commas; mcpb: a file per local MCP server "
+        "(default: all there can be)",
+    )
+    parser.add_argument(
+        "--carrier",
+        choices=("python", "uvx"),
+        help="how handlers run: carried, by python3, or from the index, by uvx "
+        "(default: as pyproject.toml says)",
+    )
     parser.add_argument(
         "--output", "-o", metavar="DIR", help=f"folder to write (default: {DEFAULT} of the project)"
     )
@@ -38,7 +49,7 @@ def run_bundle(options: Any) -> int:
         ) from None
     wanted = [name for text in options.host or () for name in text.split(",") if name != "*"]
     try:
-        made = packages_of(root, wanted or None)
+        made = packages_of(root, wanted or None, options.carrier)
     except (config.ConfigError, ValueError) as error:
         raise Failure(str(error)) from None
     folder = Path(options.output) if options.output else root / DEFAULT

@@ -174,8 +174,18 @@ def _host_plan(
         ),
         also_reads={name: tuple(scopes) for name, scopes in host.also_reads.items()},
         mcp_from=tuple(host.content.mcp_from),
-        packages=tuple(
-            SeenPlan((target(seen.file, plugin.id, ""),), seen.format, tuple(seen.at))
-            for seen in (host.bundle.seen if host.bundle else ())
-        ),
+        packages=seen_plans(host, plugin.id),
+    )
+
+
+def seen_plans(host: Host, plugin: str) -> tuple[SeenPlan, ...]:
+    """Where it can be seen that a user has the plugin as a package."""
+    return tuple(
+        SeenPlan(
+            (target(seen.file, plugin, ""),),
+            seen.format,
+            tuple(seen.at),
+            seen.inside.replace("{plugin}", plugin),
+        )
+        for seen in (host.bundle.seen if host.bundle else ())
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -73,7 +74,11 @@ def _server(server: Server, host: Host, placed: dict[Scope, list[Placement]]) ->
             rows.append(Item(event, goals, dialect.format, at, value))
         else:
             rows.append(Key(goals, dialect.format, at, value, event=event))
-    return _cell(host, event, ".".join(dialect.at[:-1] or dialect.at), dialect.files, "")
+    cell = _cell(host, event, ".".join(dialect.at[:-1] or dialect.at), dialect.files, "")
+    if not server.cwd or "$cwd" in _strings(_template(server, dialect)):
+        return cell
+    where = "it runs where the agent runs servers, not in the plugin"
+    return replace(cell, reason="; ".join(filter(None, (cell.reason, where))))
 
 
 def _template(server: Server, dialect: Mcp) -> Any:
@@ -96,7 +101,7 @@ def _why_not(server: Server, host: Host) -> str:
     slots = set(_strings(template))
     for slot, declared in (
         ("$env", server.env),
-        ("$cwd", server.cwd),
+        ("$cwd", server.cwd if server.cwd_matters else None),
         ("$headers", server.headers),
     ):
         if declared and slot not in slots:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from shlex import quote
 
 from hatch_agentplugin.fire.script import BOOTSTRAP
-from hatch_agentplugin.place.locate import SYSTEM_FOLDERS
 
-_POSIX = """\
+#: ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME; ``before`` is run at last.
+POSIX = """\
 #!/bin/sh
 # Launcher of the plugin {plugin}, {by}.
 # Agents start it as: launch HOST SLOT [--project]
@@ -18,10 +18,7 @@ _POSIX = """\
 trap 'exit 0' 0
 [ "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
 AP_HOST=$1 AP_SLOT=$2 AP_EVENT=${{2%%.*}}
-AP_STATE={state}
-AP_BUNDLE={bundle}
-AP_PYTHON={python}
-AP_RUNTIME={runtime}
+{places}
 case $1/$2 in */*/*) exit 0;; esac
 [ -f "$AP_BUNDLE/fire/$1/$2.sh" ] || exit 0
 {checks}case :$AGENT_PLUGIN_FIRING in *:{plugin}@*)
@@ -30,12 +27,12 @@ case $1/$2 in */*/*) exit 0;; esac
 esac
 AGENT_PLUGIN_FIRING=${{AGENT_PLUGIN_FIRING:+$AGENT_PLUGIN_FIRING:}}{plugin}@$$
 export AGENT_PLUGIN_FIRING
-. "$AP_BUNDLE/fire/$1/$2.sh"
+{before}. "$AP_BUNDLE/fire/$1/$2.sh"
 exit 0
 """
 
 #: What a user may switch off, and where another entry of his goes first.
-_CHECKS = """\
+CHECKS = """\
 [ -e "$AP_STATE/disabled/all" ] && exit 0
 [ -e "$AP_STATE/disabled/$AP_EVENT" ] && exit 0
 [ "$3" = --project ] && {
@@ -43,7 +40,7 @@ _CHECKS = """\
   case " $AP_ON " in *" $1.user "*) exit 0;; esac
 }
 """
-_FOR_ALL_GOES_FIRST = """\
+FOR_ALL_GOES_FIRST = """\
 [ -e {placed} ] && {{
   AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <{placed}
   case " $AP_ON " in *" $1.managed "*) exit 0;; esac
@@ -51,27 +48,24 @@ _FOR_ALL_GOES_FIRST = """\
 """
 
 #: The state of whoever runs it.
-_OWN_STATE = """\
-${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
+OWN_STATE = """\
+AP_STATE=${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
 [ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
 
+#: ``flags`` are those of the interpreter, before ``-c``.
 _WINDOWS = """\
 @echo off
-rem Launcher of the plugin {plugin}, written by `agent-plugin activate`.
+rem Launcher of the plugin {plugin}, {by}.
 rem Agents start it as: launch HOST SLOT [--project]
 setlocal DisableDelayedExpansion
-{code_page}{state}
-set "AP_BUNDLE={bundle}"
-set "AP_PYTHON={python}"
-set "AP_RUNTIME={runtime}"
-{restore}if not exist "%AP_BUNDLE%\\fire\\%~1\\%~2.json" exit /b 0
+{places}if not exist "%AP_BUNDLE%\\fire\\%~1\\%~2.json" exit /b 0
 if not exist "%AP_PYTHON%" exit /b 0
 for /f "tokens=1 delims=." %%e in ("%~2") do set "AP_EVENT=%%e"
 {checks}if defined AGENT_PLUGIN_FIRING (
   for %%p in ("%AGENT_PLUGIN_FIRING::=" "%") do if "%%~p"=="{plugin}" exit /b 0
   set "AGENT_PLUGIN_FIRING=%AGENT_PLUGIN_FIRING%:{plugin}"
 ) else set "AGENT_PLUGIN_FIRING={plugin}"
-"%AP_PYTHON%" -I -S -X utf8 -c "{bootstrap}" "%AP_RUNTIME%" "%AP_BUNDLE%\\.." \
+"%AP_PYTHON%" {flags} -c "{bootstrap}" "%AP_RUNTIME%" "%AP_BUNDLE%\\.." \
 "%AP_BUNDLE%" "%AP_STATE%" "%~1" "%~2"
 rem An interpreter that can't start ends with a status of 100 or more, or a negative one.
 if %errorlevel% geq 100 exit /b 0
@@ -79,7 +73,7 @@ if %errorlevel% lss 0 exit /b 0
 exit /b %errorlevel%
 """
 
-_WINDOWS_CHECKS = """\
+WINDOWS_CHECKS = """\
 if exist "%AP_STATE%\\disabled\\all" exit /b 0
 if exist "%AP_STATE%\\disabled\\%AP_EVENT%" exit /b 0
 if "%~3"=="--project" if exist "%AP_STATE%\\placed" (
@@ -91,16 +85,23 @@ if exist "{placed}" (
   for /f "usebackq delims=" %%l in ("{placed}") do for %%w in (%%l) do if "%%w"=="%~1.managed" exit /b 0
 )
 """
-_WINDOWS_OWN_STATE = """\
+WINDOWS_OWN_STATE = """\
 if defined AGENT_PLUGIN_HOME (set "AP_STATE=%AGENT_PLUGIN_HOME%\\{plugin}") else \
 set "AP_STATE=%USERPROFILE%\\.agent-plugin\\{plugin}"
 if not exist "%AP_STATE%\\fired" mkdir "%AP_STATE%\\fired" 2>nul"""
 
+_WINDOWS_PLACES = """\
+{code_page}{state}
+set "AP_BUNDLE={bundle}"
+set "AP_PYTHON={python}"
+set "AP_RUNTIME={runtime}"
+{restore}"""
 _CODE_PAGE = """\
 for /f "tokens=2 delims=:." %%c in ('chcp') do set "AP_PAGE=%%c"
 chcp 65001 >nul
 """
 _RESTORE = "chcp %AP_PAGE% >nul\n"
+_BY = "written by `agent-plugin activate`"
 
 
 def render(
@@ -111,47 +112,13 @@ def render(
     Without ``state`` it is for all users: each has his own, and none can switch it off.
     ``everybodys`` is where such a one of the plugin would be, which goes first.
     """
-    checks = "" if state is None else _CHECKS
+    checks = "" if state is None else CHECKS
     if everybodys:
-        checks += _FOR_ALL_GOES_FIRST.format(placed=quote(f"{everybodys}/placed"))
-    return _POSIX.format(
-        plugin=plugin,
-        by="written by `agent-plugin activate`",
-        state=_OWN_STATE.format(plugin=plugin) if state is None else quote(state),
-        bundle=quote(bundle),
-        python=quote(python),
-        runtime=quote(runtime),
-        checks=checks,
-    )
-
-
-#: What the launcher of a package finds out where it runs. The user's own activation goes first, and
-#: an administrator's for all users.
-_HERE = (
-    _OWN_STATE
-    + """
-AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
-AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
-case " $AP_ON " in *" $1.user "*) exit 0;; esac"""
-)
-
-
-def render_packaged(*, plugin: str, bundle: str) -> str:
-    """The launcher inside a host's own plugin package: nothing of any machine is in it.
-
-    ``bundle`` is the bundle's folder below ``lib/`` beside the launcher; any ``python3`` on the
-    user's path runs handlers.
-    """
-    placed = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
-    return _POSIX.format(
-        plugin=plugin,
-        by="part of its package",
-        state=_HERE.format(plugin=plugin),
-        bundle=f"$AP_HERE/lib/{bundle}",
-        python="$(command -v python3)",
-        runtime="$AP_HERE/lib",
-        checks=_CHECKS + "".join(_FOR_ALL_GOES_FIRST.format(placed=one) for one in placed),
-    )
+        checks += FOR_ALL_GOES_FIRST.format(placed=quote(f"{everybodys}/placed"))
+    own = OWN_STATE.format(plugin=plugin) if state is None else f"AP_STATE={quote(state)}"
+    places = {"BUNDLE": bundle, "PYTHON": python, "RUNTIME": runtime}
+    lines = [own, *(f"AP_{name}={quote(path)}" for name, path in places.items())]
+    return POSIX.format(plugin=plugin, by=_BY, places="\n".join(lines), checks=checks, before="")
 
 
 def render_windows(
@@ -164,21 +131,31 @@ def render_windows(
     """
     paths = {"bundle": bundle, "python": python, "runtime": runtime}
     plain = all(path.isascii() for path in (*paths.values(), state or "", everybodys))
-    checks = "" if state is None else _WINDOWS_CHECKS
+    checks = "" if state is None else WINDOWS_CHECKS
     if everybodys:
         checks += _WINDOWS_FOR_ALL_GOES_FIRST.format(
             placed=everybodys.replace("%", "%%") + "\\placed"
         )
     if state is None:
-        own = _WINDOWS_OWN_STATE.format(plugin=plugin)
+        own = WINDOWS_OWN_STATE.format(plugin=plugin)
     else:
         own = 'set "AP_STATE={}"'.format(state.replace("%", "%%"))
-    return _WINDOWS.format(
-        plugin=plugin,
+    places = _WINDOWS_PLACES.format(
         code_page="" if plain else _CODE_PAGE,
         restore="" if plain else _RESTORE,
-        bootstrap=f"exec({BOOTSTRAP!r})",
         state=own,
-        checks=checks,
         **{name: path.replace("%", "%%") for name, path in paths.items()},
+    )
+    return batch(plugin, _BY, places, checks, "-I -S -X utf8")
+
+
+def batch(plugin: str, by: str, places: str, checks: str, flags: str) -> str:
+    """A batch file that is a launcher; the parts as in :data:`POSIX`."""
+    return _WINDOWS.format(
+        plugin=plugin,
+        by=by,
+        places=places,
+        checks=checks,
+        flags=flags,
+        bootstrap=f"exec({BOOTSTRAP!r})",
     ).replace("\n", "\r\n")

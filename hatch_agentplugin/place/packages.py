@@ -27,8 +27,8 @@ def package_seen(plan: HostPlan, plugin: str, context: Context) -> str | None:
             except LocateError:
                 continue
             if not seen.at:
-                if os.path.lexists(path):
-                    return str(path)
+                if found := _there(path, seen.inside):
+                    return found
             elif key := _key(seen, plugin, path):
                 return f'"{key}" in {path}'
     return None
@@ -43,10 +43,25 @@ def _key(seen: SeenPlan, plugin: str, path: Path) -> str | None:
     for item in table if isinstance(table, list) else ():
         if isinstance(item, str) and _package(item) == plugin:
             return item
+        named = isinstance(item, Mapping) and plugin in (item.get("id"), item.get("name"))
+        if named and not _is_off(item):
+            return plugin
     for key, value in table.items() if isinstance(table, Mapping) else ():
         if key.partition("@")[0] == plugin and not _is_off(value):
             return str(key)
     return None
+
+
+def _there(path: Path, inside: str) -> str | None:
+    """The file or folder, or what is inside one of its folders, where it is there."""
+    if not inside:
+        return str(path) if os.path.lexists(path) else None
+    try:
+        names = sorted(os.listdir(path))
+    except OSError:
+        return None
+    paths = (os.path.join(path, name, inside) for name in names)
+    return next((path for path in paths if os.path.lexists(path)), None)
 
 
 def _package(source: str) -> str:

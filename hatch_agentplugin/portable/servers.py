@@ -85,7 +85,14 @@ def _local(name: str, row: Mapping[str, Any], is_file: Callable[[str], bool]) ->
     env = _texts(row, "env")
     if any(name.upper() in ("PLUGIN_ROOT", "PLUGIN_DATA") for name in env):
         raise _Bad("env: PLUGIN_ROOT and PLUGIN_DATA are set by the client")
-    return Server(name=name, command=command, args=tuple(args), env=env, cwd=_folder(row))
+    return Server(
+        name=name,
+        command=command,
+        args=tuple(args),
+        env=env,
+        cwd=_folder(row),
+        cwd_matters="cwd" in row,
+    )
 
 
 def _folder(row: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import zipfile
@@ -11,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, Project, Wheel
+from tests.built import TREE, user_environment
+from tests.portable.test_install import SKILL as FOREIGN_SKILL
+from tests.portable.test_install import hooks, lay, servers
 
 SKILL = "---\nname: tidy\ndescription: Tidies up.\n---\nBe tidy.\n"
 MORE = """
@@ -68,3 +72,66 @@ def test_neighbours_tool_sees_the_plugin(wheel: Wheel, tmp_path: Path) -> None:
     assert "Be tidy." in text
     assert "`notes` (`streamable-http`)" in text
     assert "issues" not in text
+
+
+NEIGHBOUR = """
+[build-system]
+requires = ["agent-plugins", "hatchling"]
+build-backend = "agent_plugins.build.hatchling"
+
+[project]
+name = "Trail_Lib"
+version = "3"
+
+[tool.hatch.build.targets.wheel]
+packages = ["trail_lib"]
+
+[tool.agent-plugins]
+root = "agent"
+"""
+
+
+@pytest.mark.slow
+def test_wheel_of_the_neighbours_tool_is_activated(tmp_path: Path) -> None:
+    """Built by their backend, installed, and activated by ours by the distribution's name."""
+    pytest.importorskip("agent_plugins")
+    project, site, home = tmp_path / "project", tmp_path / "site", tmp_path / "home"
+    (project / "trail_lib").mkdir(parents=True)
+    (project / "trail_lib/__init__.py").touch()
+    (project / "pyproject.toml").write_text(NEIGHBOUR)
+    files = {
+        "skills/trail/SKILL.md": FOREIGN_SKILL.format(name="trail"),
+        "mcp.json": servers(trail={"type": "stdio", "command": "npx", "args": ["trail"]}),
+        # Not in 1.0.0, so that their builder leaves it at home.
+        "hooks.json": hooks(turn_end=[{"command": "git"}]),
+    }
+    lay(project / "agent", "trail", files, version="3")
+    done = subprocess.run(
+        [sys.executable, "-m", "build", "--no-isolation", "--wheel", project],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = (project / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    (home / ".claude").mkdir(parents=True)
+
+    def agent_plugin(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "hatch_agentplugin.cli", *words],
+            env={**user_environment(home), "PYTHONPATH": os.pathsep.join([str(TREE), str(site)])},
+            cwd=home,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    agent_plugin("activate", "trail-lib", "--host", "claude-code", "--yes")
+    assert (home / ".claude/skills/trail/SKILL.md").is_file()
+    written = json.loads((home / ".claude.json").read_bytes())["mcpServers"]
+    assert (written["trail"]["command"], written["trail"]["args"]) == ("npx", ["trail"])
+    agent_plugin("deactivate", "trail", "--yes")
+    assert not (home / ".claude.json").exists()
+    assert not (home / ".claude/skills").exists()

@@ -9,19 +9,19 @@ import json
 import os
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from hatch_agentplugin import bundling
-from hatch_agentplugin.compiler.place import target
+from hatch_agentplugin.compiler.bundle import seen_plans
 from hatch_agentplugin.hatch import packages_of
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.locate import Machine
 from hatch_agentplugin.place.packages import package_seen
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.plan import HostPlan, SeenPlan
+from hatch_agentplugin.plan import HostPlan
 from hatch_agentplugin.registry import load_hosts
 from tests.hosts._sandbox import environment
 from tests.hosts.drivers import DRIVERS, Driver, run
@@ -99,16 +99,39 @@ def install(driver: Driver, way: Way, folder: Path, home: Path, project: Path) -
         assert done.returncode == 0, (command, done.stdout, done.stderr)
 
 
+#: Hosts that take a package for one run, installing nothing.
+FOR_ONE_RUN = {
+    "claude-code": Way(args=lambda f: ("--plugin-dir", f"{f}/example-plugin")),
+    "pi": Way(args=lambda f: ("-e", f"{f}/example-plugin")),
+}
+
+
 @each_driver
 def test_package_is_installed_and_fired_by_the_real_program(driver: Driver, tmp_path: Path) -> None:
     """Context, refusal with the reason, an allowed command and the portable command."""
+    home = fired(driver, WAYS[driver.id], tmp_path)
+    assert package_seen(plan(driver.id), "example-plugin", context(home)) is not None
+
+
+@pytest.mark.parametrize(
+    "driver", [d for d in DRIVERS if d.id in FOR_ONE_RUN], ids=lambda driver: driver.id
+)
+def test_package_for_one_run(driver: Driver, tmp_path: Path) -> None:
+    """The folder is named on the command line; nothing of it stays."""
+    home = fired(driver, FOR_ONE_RUN[driver.id], tmp_path)
+    assert package_seen(plan(driver.id), "example-plugin", context(home)) is None
+
+
+def fired(driver: Driver, way: Way, tmp_path: Path) -> Path:
+    """Make the package, have the program take and fire it; the home folder of the run."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     home, project, folder = tmp_path / "hömе", tmp_path / "project", tmp_path / "mar ket"
     home.mkdir()
     driver.prepare(home, project)
     bundling.write(packages_of(EXAMPLE, [driver.id]).files, folder)
-    install(driver, WAYS[driver.id], folder / driver.id, home, project)
+    install(driver, way, folder / driver.id, home, project)
+    driver = replace(driver, args=(*driver.args, *way.args(folder / driver.id)))
     allowed = f"echo allowed-ran; touch '{project}/made'"
     script = Script.of(driver.shell(FORBIDDEN), driver.shell(allowed), final="all-done")
 
@@ -121,18 +144,13 @@ def test_package_is_installed_and_fired_by_the_real_program(driver: Driver, tmp_
     assert GREETING in result.requests, seen(result)
     log = home / ".agent-plugin/example-plugin/data/sessions.log"
     assert f"{driver.id} turn-end" in log.read_text("utf-8"), seen(result)
-    assert package_seen(plan(driver.id), "example-plugin", context(home)) is not None
+    return home
 
 
 def plan(host: str) -> HostPlan:
     """What of a plan says where the host notes its packages."""
-    bundle = load_hosts()[host].bundle
-    assert bundle is not None
-    seen = [
-        SeenPlan((target(one.file, "example-plugin", ""),), one.format, tuple(one.at))
-        for one in bundle.seen
-    ]
-    return HostPlan(host, (), (), (), {}, packages=tuple(seen))
+    packages = seen_plans(load_hosts()[host], "example-plugin")
+    return HostPlan(host, (), (), (), {}, packages=packages)
 
 
 def context(home: Path) -> Context:

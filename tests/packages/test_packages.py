@@ -3,80 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import stat
-import subprocess
-import sys
 import zipfile
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hatch_agentplugin import bundling
-from hatch_agentplugin._build import Project
-from hatch_agentplugin.adapter import Host, Module
+from hatch_agentplugin.adapter import Module
 from hatch_agentplugin.bundling import Packages
 from hatch_agentplugin.portable.install import _builtin_hosts
-from hatch_agentplugin.portable.manifest import About
-
-EXAMPLE = Path(__file__).parents[2] / "example-plugin"
-ABOUT = About(author="Ann", email="ann@acme.dev", license="MIT", keywords=("hooks",))
-MORE = """
-skills = "skills"
-commands = "commands"
-
-[tool.agent-plugin.mcp]
-notes = { url = "https://acme.dev/mcp" }
-local = { command = "./scripts/session-log.sh", args = ["${PLUGIN_ROOT}/scripts"] }
-data = { command = "npx", args = ["${PLUGIN_DATA}"] }
-secret = { url = "https://acme.dev/mcp", headers = { A = "${env:TOKEN}" } }
-
-[tool.agent-plugin.hooks]"""
-
-
-@cache
-def hosts() -> Mapping[str, Host]:
-    return _builtin_hosts()
-
-
-WITH_PACKAGES = bundling.hosts_with_packages(_builtin_hosts())
-
-
-def project(root: Path, more: str = "") -> Project:
-    """A copy of the example as the build backend sees it."""
-    shutil.copytree(EXAMPLE, root, ignore=shutil.ignore_patterns("__pycache__", "dist"))
-    if more:
-        for name in ("skills/tidy/SKILL.md", "commands/tidy.md"):
-            (root / name).parent.mkdir(parents=True)
-            (root / name).write_text("---\nname: tidy\ndescription: Tidies.\n---\nTidy.\n")
-        file = root / "pyproject.toml"
-        text = file.read_text("utf-8")
-        head = "[tool.agent-plugin.hooks]"
-        assert head in text
-        file.write_text(text.replace(head, "[tool.agent-plugin]" + more), "utf-8")
-    package = root / "example_plugin"
-    sources = {p.relative_to(root).as_posix(): p for p in package.rglob("*") if p.is_file()}
-    return Project(
-        root=root,
-        name="example-plugin",
-        version="1.0",
-        summary="An example.",
-        requires=("hatch-agentplugin",),
-        scripts=("x",),
-        sources=sources,
-        bundle="example_plugin_agent_plugin",
-        about=ABOUT,
-    )
-
-
-def make(tmp_path: Path, *wanted: str, more: str = "") -> Packages:
-    (tmp_path / "scratch").mkdir()
-    made = project(tmp_path / "project", more)
-    return bundling.packages(made, hosts(), wanted or WITH_PACKAGES, tmp_path / "scratch")
+from tests.packages.made import FORBIDDEN, MORE, WITH_PACKAGES, document, fire, hosts, make
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +25,6 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Packages:
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Packages:
     return make(tmp_path_factory.mktemp("rich"), more=MORE)
-
-
-def document(made: Packages, path: str) -> Any:
-    return json.loads(made.files[path][0])
 
 
 def test_hosts_that_have_packages() -> None:
@@ -105,11 +39,12 @@ def test_manifest_index_and_launcher(example: Packages, host: str) -> None:
     bundle = hosts()[host].bundle
     assert bundle is not None
     manifest = document(example, f"{host}/example-plugin/{bundle.manifest}")
-    assert (manifest["name"], manifest["version"]) == ("example-plugin", "1.0")
+    assert manifest["name"] == "example-plugin"
+    assert manifest.get("version", "1.0") == "1.0"
     assert example.files[f"{host}/example-plugin/launch"][1]
     if bundle.marketplace:
         index = document(example, f"{host}/{bundle.marketplace}")
-        assert index["name"] == "example-plugin-plugins"
+        assert index.get("name", "example-plugin-plugins") == "example-plugin-plugins"
         assert "./example-plugin" in json.dumps(index["plugins"])
 
 
@@ -159,31 +94,87 @@ def test_skills_commands_and_servers(rich: Packages) -> None:
     extension = document(rich, "gemini-cli/example-plugin/gemini-extension.json")
     assert extension["mcpServers"]["notes"] == {"httpUrl": "https://acme.dev/mcp"}
     assert "gemini-cli: the package can't carry commands" in rich.notes
-    assert "gemini-cli: the package can't carry the server data" in rich.notes
-    assert "claude-code: the package can't carry the server secret" in rich.notes
+    lost = "the package can't carry the server"
+    assert f"gemini-cli: {lost} data: it has no word for ${{PLUGIN_DATA}}" in rich.notes
+    assert f"claude-code: {lost} secret: it fills in no variables of the user's" in rich.notes
+    assert f"pi: {lost} notes: it has no place for servers" in rich.notes
     assert "opencode: the package can't carry skills" in rich.notes
 
 
-def fire(package: Path, host: str, slot: str, payload: Any, home: Path, **env: str) -> str:
-    """Start the package's launcher with nothing of ours on any path."""
-    tools = home / "bin"
-    tools.mkdir(parents=True, exist_ok=True)
-    if not (tools / "python3").exists():
-        (tools / "python3").symlink_to(os.path.realpath(sys.executable))
-    done = subprocess.run(
-        ["sh", str(package / "launch"), host, slot],
-        input=json.dumps(payload),
-        env={"HOME": str(home), "PATH": f"{tools}:/usr/bin:/bin", **env},
-        cwd=home,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+def test_kimi_names_its_folders_and_antigravity_finds_them(
+    rich: Packages, example: Packages
+) -> None:
+    """Kimi loads no folder that its manifest does not name; Antigravity's manifest is closed."""
+    manifest = document(rich, "kimi/example-plugin/kimi.plugin.json")
+    assert (manifest["skills"], manifest["commands"]) == ("./skills/", "./commands/")
+    assert manifest["mcpServers"] == {"notes": {"url": "https://acme.dev/mcp"}}
+    lost = "kimi: the package can't carry the server local: it fills in no ${PLUGIN_ROOT} in"
+    assert any(note.startswith(lost) for note in rich.notes)
+    assert "kimi/example-plugin/commands/tidy.md" in rich.files
+    assert "skills" not in document(example, "kimi/example-plugin/kimi.plugin.json")
+    assert set(document(rich, "antigravity-cli/example-plugin/plugin.json")) == {
+        "name",
+        "description",
+    }
+    assert document(rich, "antigravity-cli/example-plugin/mcp_config.json")["mcpServers"] == {
+        "notes": {"serverUrl": "https://acme.dev/mcp"}
+    }
+    assert "antigravity-cli/example-plugin/skills/tidy/SKILL.md" in rich.files
 
 
-FORBIDDEN = {"tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "session_id": "s"}
+def test_files_of_servers_travel_without_hooks(tmp_path: Path) -> None:
+    """A plugin of one local server needs its program, and no launcher."""
+    project = ONLY_SERVER % '{ command = "./scripts/session-log.sh" }'
+    made = make(tmp_path, "claude-code", table=project)
+    start = "claude-code/example-plugin/"
+    assert f"{start}lib/example_plugin_agent_plugin/scripts/session-log.sh" in made.files
+    assert f"{start}launch" not in made.files
+
+
+ONLY_SERVER = "[tool.agent-plugin.mcp]\nlocal = %s\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "start"),
+    [
+        ("claude-code", "${CLAUDE_PLUGIN_ROOT}/"),
+        ("codex", "./"),
+        ("droid", "${DROID_PLUGIN_ROOT}/"),
+    ],
+)
+def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, start: str) -> None:
+    """Carried, python3 runs it from where the package lies; by uvx it needs nothing beside it."""
+    table = ONLY_SERVER % '{ command = "acme-mcp", args = ["-v"] }'
+    scripts = {"acme-mcp": "example_plugin.shell:deletes_everything"}
+    made = make(tmp_path / "a", host, table=table, scripts=scripts)
+    where = hosts()[host].bundle
+    assert where is not None
+    assert where.servers is not None
+    rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
+    path = f"{start}lib/example_plugin_agent_plugin/../programs/acme-mcp.py"
+    assert rows["local"] == {"command": "python3", "args": [path, "-v"]}
+    assert f"{host}/example-plugin/lib/programs/acme-mcp.py" in made.files
+    assert f"{host}/example-plugin/lib/example_plugin/shell.py" in made.files
+
+    table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    made = make(tmp_path / "b", host, table=table, scripts=scripts)
+    rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
+    args = ["--from", "example-plugin==1.0", "acme-mcp", "-v"]
+    assert rows["local"] == {"command": "uvx", "args": args}
+    assert not any(name.startswith(f"{host}/example-plugin/lib/") for name in made.files)
+
+
+def test_server_program_that_is_not_there(tmp_path: Path) -> None:
+    """What would not start is left out, with what to do."""
+    table = ONLY_SERVER % '{ command = "acme-mcp" }'
+    made = make(tmp_path / "a", "codex", table=table, scripts={"acme-mcp": "other.dist:main"})
+    lost = "codex: the package can't carry the server local: acme-mcp"
+    assert f'{lost} is a program of another distribution; carrier = "uvx" gets it' in made.notes
+    scripts = {"acme-mcp": "example_plugin.hooks:greet"}
+    made = make(tmp_path / "b", "codex", table=table, scripts=scripts,
+                requires=("hatch-agentplugin", "mcp"))  # fmt: skip
+    assert f'{lost} needs mcp; carrier = "uvx" gets that too' in made.notes
+    assert ".mcp.json" not in " ".join(made.files)
 
 
 @pytest.fixture
@@ -244,9 +235,6 @@ def test_same_input_gives_the_same_archive(tmp_path: Path) -> None:
 
 
 def test_dependencies_of_handlers_are_named(tmp_path: Path) -> None:
-    (tmp_path / "scratch").mkdir()
-    from dataclasses import replace
-
-    asked = replace(project(tmp_path / "p"), requires=("hatch-agentplugin", "requests"))
-    made = bundling.packages(asked, hosts(), ["codex"], tmp_path / "scratch")
-    assert "codex: handlers find only what python3 has: requests is not carried" in made.notes
+    made = make(tmp_path, "codex", requires=("hatch-agentplugin", "requests"))
+    said = 'codex: handlers find only what python3 has: requests is not carried; carrier = "uvx"'
+    assert any(note.startswith(said) for note in made.notes)

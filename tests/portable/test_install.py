@@ -84,6 +84,25 @@ def test_skills_and_servers_without_hooks(tmp_path: Path, hosts: dict[str, Host]
     assert compiled.files["bin/server"][1]
 
 
+def test_working_folder_of_servers(tmp_path: Path, hosts: dict[str, Host]) -> None:
+    """The format's own default, the plugin, is lost with a word where a host has no key for it; a
+    folder that the file names is a condition."""
+    files = {
+        "mcp.json": servers(
+            silent={"type": "stdio", "command": "npx"},
+            named={"type": "stdio", "command": "npx", "cwd": "${PLUGIN_DATA}"},
+        )
+    }
+    compiled = compile_folder(lay(tmp_path, "ops", files), hosts)
+    cells = {(cell.host, cell.event): cell for cell in compiled.plan.report}
+    silent, named = (cells["claude-code", f"mcp:{name}"] for name in ("silent", "named"))
+    assert (silent.state, named.state) == ("native", "skipped")
+    assert silent.reason == "it runs where the agent runs servers, not in the plugin"
+    assert named.reason == "has no place for cwd"
+    assert cells["gemini-cli", "mcp:silent"].reason == ""
+    assert cells["gemini-cli", "mcp:named"].state == "native"
+
+
 def test_half_of_it_is_wrong(tmp_path: Path, hosts: dict[str, Host]) -> None:
     """Every wrong entry is named, and nothing else suffers."""
     rows = hooks(

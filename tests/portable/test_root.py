@@ -41,10 +41,10 @@ def check(made: Root) -> dict[str, Any]:
 
 
 def test_schemas_are_the_published_bytes() -> None:
-    """The two schemas of 1.0.0 are what was published, byte for byte."""
+    """Those of Agent Plugins 1.0.0 and of MCPB are what was published, byte for byte."""
     readme = (SCHEMAS / "README.md").read_text("utf-8")
-    digests = re.findall(r"`(\w+)\.schema\.json` \| `([0-9a-f]{64})`", readme)
-    assert len(digests) == 2
+    digests = re.findall(r"`([\w.-]+)\.schema\.json` \| `([0-9a-f]{64})`", readme)
+    assert len(digests) == 4
     for name, digest in digests:
         data = (SCHEMAS / f"{name}.schema.json").read_bytes()
         assert hashlib.sha256(data).hexdigest() == digest

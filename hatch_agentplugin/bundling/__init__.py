@@ -1,0 +1,19 @@
+"""Makes the hosts' own plugin packages of a project: the same hooks, for other marketplaces.
+
+Everything is data until :func:`write` or :func:`archive`.
+"""
+
+from hatch_agentplugin.bundling.make import MCPB, hosts_with_packages, packages, targets
+from hatch_agentplugin.bundling.output import EPOCH, Files, Packages, archive, write
+
+__all__ = [
+    "EPOCH",
+    "MCPB",
+    "Files",
+    "Packages",
+    "archive",
+    "hosts_with_packages",
+    "packages",
+    "targets",
+    "write",
+]

@@ -1,0 +1,109 @@
+"""How a package carries what its hooks and servers run: in itself, or by ``uvx``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from hatch_agentplugin._build import RUNTIME, Project, bundle_folder
+from hatch_agentplugin.bundling import launchers
+from hatch_agentplugin.bundling.output import Files
+from hatch_agentplugin.declaration import Declaration
+
+_HERE = Path(__file__).parents[1]
+#: Parts of ours that a package needs to run handlers.
+_RUNTIME = ("__init__.py", *(f"fire/{name}.py" for name in (
+    "__init__", "answer", "api", "commands", "dispatch", "guard", "incoming", "log", "rounds",
+    "text")))  # fmt: skip
+
+#: Runs a console script of the plugin's where it is not installed. ``lib`` is beside its folder.
+_PROGRAM = """\
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from {module} import {name}
+
+sys.exit({call}())
+"""
+
+
+class Carrier:
+    """What a project's packages have in ``lib/``, whichever the host."""
+
+    def __init__(self, project: Project, declaration: Declaration, stored: Files) -> None:
+        self.project = project
+        self.declaration = declaration
+        self.stored = stored
+        self.folder = bundle_folder(project.name)
+        self.uvx = declaration.carrier == "uvx"
+        self.requirement = f"{project.plugin.id}=={project.version}"
+        self.others = sorted(set(project.requires) - {RUNTIME})
+        """What the author's code depends on."""
+
+    @property
+    def lost(self) -> str:
+        """What of the author's code a package lacks, in words; empty where it has all."""
+        return "" if self.uvx else ", ".join(self.others)
+
+    def launcher(self, host: str) -> Files:
+        """The launcher, what it runs, and for handlers what these need."""
+        plugin = self.project.plugin.id
+        handlers = any(hook.handler for hook in self.declaration.hooks)
+        by_uvx = handlers and self.uvx
+        requirement = self.requirement if by_uvx else ""
+        if by_uvx:
+            text = launchers.render_packaged_uvx(
+                plugin=plugin, bundle=self.folder, version=self.project.version
+            )
+        else:
+            text = launchers.render_packaged(plugin=plugin, bundle=self.folder)
+        batch = launchers.render_packaged_windows(
+            plugin=plugin, bundle=self.folder, requirement=requirement
+        )
+        made: Files = {
+            "launch": (text.encode("utf-8"), True),
+            "launch.cmd": (batch.encode("utf-8"), True),
+            **self.bundle(f"fire/{host}/"),
+        }
+        if by_uvx:
+            made["lib/ask-uvx.sh"] = (launchers.ask_uvx(requirement).encode("utf-8"), False)
+            return made
+        made |= {
+            f"lib/hatch_agentplugin/{name}": ((_HERE / name).read_bytes(), False)
+            for name in _RUNTIME
+        }
+        return made | (dict(self.sources()) if handlers else {})
+
+    def bundle(self, tables: str = "\0") -> Files:
+        """The author's files, and the fire tables that begin with ``tables``."""
+        return {
+            f"lib/{self.folder}/{name}": content
+            for name, content in self.stored.items()
+            if name.startswith(tables)
+            or name.partition("/")[0] not in ("fire", "hosts", "plan.json")
+        }
+
+    def sources(self) -> Iterator[tuple[str, tuple[bytes, bool]]]:
+        """The author's own packages."""
+        for name, path in self.project.sources.items():
+            if "__pycache__" not in name and path.is_file():
+                yield f"lib/{name}", (path.read_bytes(), bool(path.stat().st_mode & 0o100))
+
+    def program(self, command: str) -> tuple[str, Files] | None:
+        """A console script of the plugin's: the path of a file for python3, and what it needs.
+
+        None where the command is not one, or not in the wheel's own packages.
+        """
+        reference = self.project.scripts.get(command, "")
+        module, _, name = reference.partition(":")
+        if not name or not _has_module(module, self.project.sources):
+            return None
+        text = _PROGRAM.format(module=module, name=name.partition(".")[0], call=name)
+        path = f"lib/programs/{command}.py"
+        return path, {path: (text.encode("utf-8"), False), **dict(self.sources())}
+
+
+def _has_module(module: str, sources: Mapping[str, Path]) -> bool:
+    path = module.replace(".", "/")
+    return f"{path}.py" in sources or f"{path}/__init__.py" in sources

@@ -1,0 +1,109 @@
+"""The launchers inside a package: nothing of any machine is in them, they find out where they run.
+
+The user's own activation goes first: where it is there, a package is silent.
+"""
+
+from __future__ import annotations
+
+from hatch_agentplugin.place.launcher import POSIX, batch
+
+_BY = "part of its package"
+
+#: Git Bash, in which some agents run hooks on Windows, has no setsid and finds no python3.
+_PLACES = """\
+case ${{OSTYPE-}} in msys*|cygwin*) exec "${{0%/*}}/launch.cmd" "$@";; esac
+AP_STATE=${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
+AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
+[ -e "$AP_STATE/hosts/$1.user" ] && exit 0
+[ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null
+AP_BUNDLE=$AP_HERE/lib/{bundle}
+"""
+_PYTHON = """\
+AP_PYTHON=$(command -v python3)
+AP_RUNTIME=$AP_HERE/lib"""
+
+#: Two lines in a file: the interpreter of the environment that uvx has made, and its packages.
+_UVX = """\
+AP_KNOWN=$AP_STATE/uvx-{version}
+AP_PYTHON= AP_RUNTIME=
+[ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN\""""
+_BEFORE_UVX = """\
+[ -x "$AP_PYTHON" ] && [ -d "$AP_RUNTIME/hatch_agentplugin" ] || . "$AP_HERE/lib/ask-uvx.sh"
+"""
+
+#: Asked for only where a handler is to run. What uvx has in its cache is there at once; a download
+#: gets a few seconds of the agent's time and goes on behind its back.
+ASK_UVX = """\
+# Part of the launcher: asks uvx for the interpreter of {requirement}.
+AP_PYTHON=
+grep -qe '"handler"' -e '"result"' "$AP_BUNDLE/fire/$1/$2.json" 2>/dev/null || return 0
+[ "$(find "$AP_KNOWN.asked" -mmin -2 2>/dev/null)" ] && return 0
+AP_UVX=
+for AP_N in "$(command -v uvx)" "$HOME/.local/bin/uvx" "$HOME/.cargo/bin/uvx"; do
+  [ -x "$AP_N" ] && AP_UVX=$AP_N && break
+done
+[ "$AP_UVX" ] || return 0
+{ rm -f "$AP_KNOWN" && true >"$AP_KNOWN.asked"; } 2>/dev/null || return 0
+AP_ASK='ask() {
+  "$AP_UVX" -q "$@" --from {requirement} python -I -c "
+import sys, sysconfig
+print(sys.executable)
+print(sysconfig.get_path(\\"purelib\\"))" >"$AP_KNOWN.new"
+}
+{ ask --offline || ask; } && mv -f "$AP_KNOWN.new" "$AP_KNOWN"'
+export AP_UVX AP_KNOWN
+if command -v setsid >/dev/null 2>&1; then setsid sh -c "$AP_ASK" </dev/null >/dev/null 2>&1 &
+else sh -c "$AP_ASK" </dev/null >/dev/null 2>&1 &
+fi
+AP_N=0
+while [ $AP_N -lt 40 ] && [ ! -e "$AP_KNOWN" ] && kill -0 $! 2>/dev/null; do
+  sleep 0.2 2>/dev/null || { sleep 1; AP_N=$((AP_N + 4)); }
+  AP_N=$((AP_N + 1))
+done
+[ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN"
+[ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON=
+"""
+
+_BATCH = """\
+set "AP_STATE=%USERPROFILE%\\.agent-plugin\\{plugin}"
+if defined AGENT_PLUGIN_HOME set "AP_STATE=%AGENT_PLUGIN_HOME%\\{plugin}"
+set "AP_BUNDLE=%~dp0lib\\{bundle}"
+set "AP_RUNTIME=%~dp0lib"
+set "AP_PYTHON="
+for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
+if not defined AP_PYTHON exit /b 0
+if exist "%AP_STATE%\\hosts\\%~1.user" exit /b 0
+if not exist "%AP_STATE%\\fired" mkdir "%AP_STATE%\\fired" 2>nul
+"""
+
+
+def render_packaged(*, plugin: str, bundle: str) -> str:
+    """``launch``; ``bundle`` is the bundle's folder below ``lib/`` beside it.
+
+    Any ``python3`` on the user's path runs handlers.
+    """
+    places = _PLACES.format(plugin=plugin, bundle=bundle) + _PYTHON
+    return POSIX.format(plugin=plugin, by=_BY, places=places, before="")
+
+
+def render_packaged_uvx(*, plugin: str, bundle: str, version: str) -> str:
+    """The same, with handlers run by an environment that uvx makes."""
+    places = _PLACES.format(plugin=plugin, bundle=bundle) + _UVX.replace("{version}", version)
+    return POSIX.format(plugin=plugin, by=_BY, places=places, before=_BEFORE_UVX)
+
+
+def ask_uvx(requirement: str) -> str:
+    """What :func:`render_packaged_uvx` runs where it does not know the environment.
+
+    ``requirement`` is ``NAME==VERSION``, whose letters need no quoting.
+    """
+    return ASK_UVX.replace("{requirement}", requirement)
+
+
+def render_packaged_windows(*, plugin: str, bundle: str, requirement: str = "") -> str:
+    """``launch.cmd``; with a requirement uvx runs the dispatcher, else the launcher of Python."""
+    program, flags = "py", "-3 -I -S -X utf8"
+    if requirement:
+        program, flags = "uvx", f'-q --from "{requirement}" python -I -X utf8'
+    places = _BATCH.format(plugin=plugin, bundle=bundle, program=program)
+    return batch(plugin, _BY, places, flags)

@@ -1,0 +1,253 @@
+"""MCPB: one local MCP server in one file, which clients install by a click.
+
+Written to the format's own words, https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
+(0.3, and 0.4 for the type ``uv``). Pure; the schemas lie in ``portable/schemas``.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem
+from hatch_agentplugin.bundling.carrier import Carrier
+from hatch_agentplugin.bundling.output import Files, zipped
+from hatch_agentplugin.bundling.servers import LeftOut
+from hatch_agentplugin.declaration import Server
+from hatch_agentplugin.plan import dump
+from hatch_agentplugin.portable.manifest import author_of
+
+_HERE = "${__dirname}"
+_USERS = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
+_PEP_440 = re.compile(
+    r"(?:\d+!)?(\d+(?:\.\d+)*)(?:(a|b|rc)(\d+))?(?:\.post(\d+))?(?:\.dev(\d+))?(?:\+([A-Za-z0-9.]+))?"
+)
+#: How a script or a program begins -> what runs it, on which systems.
+_KINDS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
+    (b"\x7fELF", "binary", ("linux",)),
+    (b"MZ", "binary", ("win32",)),
+    (b"\xcf\xfa\xed\xfe", "binary", ("darwin",)),
+    (b"\xca\xfe\xba\xbe", "binary", ("darwin",)),
+    (b"#!", "binary", ("darwin", "linux")),
+)
+_BY_SUFFIX = {"py": ("python", "python3"), "js": ("node", "node"), "mjs": ("node", "node"),
+              "cjs": ("node", "node")}  # fmt: skip
+
+
+def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
+    """A file per local server, and a line for everything that can't be in one.
+
+    Where none can be made that is a mistake if it was ``asked`` for, and nothing to speak of
+    otherwise. Raises ConfigError.
+    """
+    made: Files = {}
+    notes: list[str] = []
+    servers = [server for server in carrier.declaration.mcp if server.command is not None]
+    for server in carrier.declaration.mcp:
+        if server.command is None:
+            notes.append(f"the server {server.name} is left out: MCPB has local servers only")
+    for server in servers:
+        try:
+            parts = _Bundle(carrier, server).files()
+        except LeftOut as why:
+            notes.append(f"the server {server.name} is left out: {why}")
+            continue
+        packed = io.BytesIO()
+        zipped(parts, packed)
+        more = f"-{server.name}" if len(servers) > 1 else ""
+        made[f"{carrier.project.plugin.id}{more}.mcpb"] = (packed.getvalue(), False)
+    if not made:
+        if asked:
+            what = "no MCPB file can be made, which is one local server: there is no such server"
+            raise ConfigError([Problem(f"{TABLE}.mcp", what, "; ".join(notes) or _EXAMPLE)])
+        return {}, []
+    if problems := list(_missing(carrier)):
+        raise ConfigError(problems)
+    rest = [name for name, there in _beside(carrier) if there]
+    if rest:
+        notes.append(f"MCPB holds one server and no {', '.join(rest)}")
+    return made, [*notes, "a user gets it by: opening the .mcpb file in Claude Desktop"]
+
+
+_EXAMPLE = 'declare one: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
+
+
+def _beside(carrier: Carrier) -> Iterator[tuple[str, bool]]:
+    declared = carrier.declaration
+    yield "hooks", bool(declared.hooks)
+    yield "skills", bool(declared.skills)
+    yield "commands", bool(declared.commands)
+    yield "rules", declared.rules is not None
+
+
+def _missing(carrier: Carrier) -> Iterator[Problem]:
+    """What the manifest demands of ``[project]``."""
+    if not carrier.project.summary:
+        yield Problem("project.description", "is missing, and a manifest of MCPB demands one",
+                      'add the line: description = "..."')  # fmt: skip
+    if semver(carrier.project.version) is None:
+        yield Problem("project.version", f'"{carrier.project.version}" can\'t be a semantic version, '
+                      "which a manifest of MCPB demands", "use at most three numbers")  # fmt: skip
+
+
+def semver(version: str) -> str | None:
+    """A version of Python's as a semantic one; None where that can't be."""
+    found = _PEP_440.fullmatch(version)
+    if found is None:
+        return None
+    release, pre, number, post, dev, local = found.groups()
+    numbers = [str(int(part)) for part in release.split(".")]
+    if len(numbers) > 3:
+        return None
+    names = [{"a": "alpha", "b": "beta", "rc": "rc"}[pre], number] if pre else []
+    names += ["dev", dev] if dev else []
+    build = ".".join([*(["post", post] if post else []), *([local] if local else [])])
+    text = ".".join([*numbers, "0", "0"][:3])
+    return text + (f"-{'.'.join(names)}" if names else "") + (f"+{build}" if build else "")
+
+
+class _Bundle:
+    """One server's file."""
+
+    def __init__(self, carrier: Carrier, server: Server) -> None:
+        self.carrier = carrier
+        self.server = server
+        self.asked: dict[str, Any] = {}
+        """What the user is asked for at installation."""
+        self.taken = 0
+        """Arguments that the entry point stands for."""
+
+    def files(self) -> Files:
+        """Everything in the zip. Raises :class:`LeftOut`."""
+        if self.server.cwd is not None:
+            raise LeftOut("MCPB has no key for its working folder")
+        kind, entry, start, files, runs_on = self._start()
+        env = {name: self._placed(text) for name, text in self.server.env.items()}
+        args = [*start[1:], *map(self._placed, self.server.args[self.taken :])]
+        config: dict[str, Any] = {"command": start[0]}
+        config |= {"args": args} if args else {}
+        config |= {"env": env} if env else {}
+        server = {"type": kind, "entry_point": entry, "mcp_config": config}
+        own = f"{_HERE}/lib/{self.carrier.folder}/"
+        if any(own in text for text in [*start, *args, *env.values()]):
+            files = files | self.carrier.bundle()
+        manifest = self._manifest(server, runs_on)
+        return {"manifest.json": (dump(manifest), False), **files}
+
+    def _start(self) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """Type, entry point, the words that start it, its files, and the systems it runs on."""
+        command = self.server.command or ""
+        folder = f"lib/{self.carrier.folder}"
+        if command.startswith("./"):
+            return self._own(f"{folder}/{command[2:]}", command[2:])
+        if command in self.carrier.project.scripts:
+            return self._program(command)
+        first = self.server.args[0] if self.server.args else ""
+        interpreter = {"python": "python", "python3": "python", "node": "node"}.get(command)
+        if interpreter and first.startswith("${PLUGIN_ROOT}/"):
+            entry = first.replace("${PLUGIN_ROOT}", folder)
+            self.taken = 1
+            self._complete(interpreter)
+            return interpreter, entry, [command, f"{_HERE}/{entry}"], {}, ()
+        raise LeftOut(
+            f"{command} is not in the plugin, and MCPB wants all that a server needs in it"
+        )
+
+    def _own(self, entry: str, name: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """A file of the project that can be executed."""
+        data = self.carrier.stored[name][0]
+        suffix = name.rpartition(".")[2]
+        if suffix in _BY_SUFFIX:
+            kind, program = _BY_SUFFIX[suffix]
+            self._complete(kind)
+            return kind, entry, [program, f"{_HERE}/{entry}"], {}, ()
+        for begin, kind, systems in _KINDS:
+            if data.startswith(begin):
+                return kind, entry, [f"{_HERE}/{entry}"], {}, systems
+        raise LeftOut(f"{name} is neither a program nor a script that names its interpreter")
+
+    def _program(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """A console script of the plugin's."""
+        if self.carrier.uvx:
+            return self._by_uv(command)
+        found = self.carrier.program(command)
+        if found is None:
+            raise LeftOut(f'{command} is of another distribution; carrier = "uvx" gets it')
+        self._complete("python")
+        entry, files = found
+        return "python", entry, ["python3", f"{_HERE}/{entry}"], files, ()
+
+    def _by_uv(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """The client's uv gets the plugin and what it depends on."""
+        module, _, name = self.carrier.project.scripts[command].partition(":")
+        call = (
+            f"import sys\n\nfrom {module} import {name.partition('.')[0]}\n\nsys.exit({name}())\n"
+        )
+        project = (
+            f"[project]\nname = {json.dumps(self.carrier.project.plugin.id + '-mcpb')}\n"
+            f'version = "0"\nrequires-python = {json.dumps(self._python)}\n'
+            f"dependencies = [{json.dumps(self.carrier.requirement)}]\n"
+        )
+        files: Files = {
+            "pyproject.toml": (project.encode("utf-8"), False),
+            "src/server.py": (call.encode("utf-8"), False),
+        }
+        start = ["uv", "run", "--directory", _HERE, "src/server.py"]
+        return "uv", "src/server.py", start, files, ()
+
+    def _complete(self, kind: str) -> None:
+        """The format's rule: all dependencies must be bundled."""
+        if kind == "python" and self.carrier.others:
+            raise LeftOut(
+                f"MCPB wants {', '.join(self.carrier.others)} bundled with it; "
+                'carrier = "uvx" in [tool.agent-plugin.bundle] has the client\'s uv get that'
+            )
+
+    @property
+    def _python(self) -> str:
+        return self.carrier.project.requires_python or ">=3.10"
+
+    def _placed(self, text: str) -> str:
+        plugin = self.carrier.project.plugin.id
+        text = text.replace("${PLUGIN_ROOT}", f"{_HERE}/lib/{self.carrier.folder}")
+        text = text.replace("${PLUGIN_DATA}", f"${{HOME}}/.agent-plugin/{plugin}/data")
+
+        def ask(found: re.Match[str]) -> str:
+            name = found[1].lower()
+            self.asked[name] = {
+                "type": "string",
+                "title": found[1],
+                "description": f"Value of {found[1]}",
+                "sensitive": True,
+                "required": True,
+            }
+            return f"${{user_config.{name}}}"
+
+        return _USERS.sub(ask, text)
+
+    def _manifest(self, server: dict[str, Any], runs_on: tuple[str, ...]) -> dict[str, Any]:
+        project, about = self.carrier.project, self.carrier.project.about
+        kind = server["type"]
+        runtimes = {"python": self._python} if kind in ("python", "uv") else {}
+        works = {"platforms": list(runs_on), "runtimes": runtimes}
+        author = author_of(about)
+        document: dict[str, Any] = {
+            "manifest_version": "0.4" if kind == "uv" else "0.3",
+            "name": project.plugin.id,
+            "display_name": project.name,
+            "version": semver(project.version) or project.version,
+            "description": project.summary,
+            "author": {**author, "name": author.get("name") or project.name},
+            "repository": {"type": "git", "url": about.repository} if about.repository else None,
+            "homepage": about.homepage,
+            "server": server,
+            "tools_generated": True,
+            "keywords": list(about.keywords),
+            "license": about.license,
+            "user_config": self.asked,
+            "compatibility": {key: value for key, value in works.items() if value},
+        }
+        return {key: value for key, value in document.items() if value}

@@ -1,0 +1,79 @@
+"""The plugin's MCP servers in a host's package."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from hatch_agentplugin.bundling.carrier import Carrier
+from hatch_agentplugin.bundling.output import Files
+from hatch_agentplugin.declaration import Server
+from hatch_agentplugin.native_bundle import Servers
+
+_ROOT, _DATA = "${PLUGIN_ROOT}", "${PLUGIN_DATA}"
+
+
+class LeftOut(Exception):
+    """A server that the package can't carry; the message says why."""
+
+
+def row(server: Server, where: Servers | None, carrier: Carrier) -> tuple[dict[str, Any], Files]:
+    """The server's entry, and the files that it needs. Raises :class:`LeftOut`."""
+    if where is None:
+        raise LeftOut("it has no place for servers")
+    texts = json.dumps(
+        [server.args, dict(server.env), server.cwd, server.url, dict(server.headers)]
+    )
+    if "${env:" in texts:
+        raise LeftOut("it fills in no variables of the user's")
+    if _DATA in texts and not where.data:
+        raise LeftOut(f"it has no word for {_DATA}")
+    if server.url is not None:
+        return _remote(server, where), {}
+    server, files = _started(server, carrier)
+    words = _ROOT in json.dumps([server.args, dict(server.env)])
+    if words or _ROOT in (server.cwd or "") or (server.command or "").startswith("./"):
+        if not where.root:
+            raise LeftOut("it has no word for the package's folder")
+        files |= carrier.bundle()
+    if words and not where.words:
+        raise LeftOut(f"it fills in no {_ROOT} in arguments and variables")
+    root = f"{where.root}/lib/{carrier.folder}"
+
+    def placed(value: str) -> str:
+        return value.replace(_ROOT, root).replace(_DATA, where.data)
+
+    command = server.command or ""
+    made: dict[str, Any] = {"command": root + command[1:] if command.startswith("./") else command}
+    made |= {"args": [placed(arg) for arg in server.args]} if server.args else {}
+    made |= {"env": {k: placed(v) for k, v in server.env.items()}} if server.env else {}
+    return made | ({"cwd": placed(server.cwd)} if server.cwd else {}), files
+
+
+def _remote(server: Server, where: Servers) -> dict[str, Any]:
+    if server.transport not in where.remote:
+        raise LeftOut(f"it has no {server.transport} servers")
+    made: dict[str, Any] = {where.remote[server.transport]: server.url}
+    if server.transport in where.types:
+        made = {where.type_key: where.types[server.transport], **made}
+    return made | ({"headers": dict(server.headers)} if server.headers else {})
+
+
+def _started(server: Server, carrier: Carrier) -> tuple[Server, Files]:
+    """The server as it can be started where the plugin is not installed."""
+    command = server.command or ""
+    if command not in carrier.project.scripts:
+        return server, {}
+    if carrier.uvx:
+        args = ("--from", carrier.requirement, command, *server.args)
+        return replace(server, command="uvx", args=args), {}
+    found = carrier.program(command)
+    if found is None:
+        raise LeftOut(f'{command} is a program of another distribution; carrier = "uvx" gets it')
+    if carrier.lost:
+        raise LeftOut(f'{command} needs {carrier.lost}; carrier = "uvx" gets that too')
+    path, files = found
+    # From the bundle's folder, which is what the placeholder stands for.
+    args = (f"{_ROOT}/../{path.removeprefix('lib/')}", *server.args)
+    return replace(server, command="python3", args=args), files

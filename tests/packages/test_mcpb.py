@@ -1,0 +1,250 @@
+"""MCPB files: one local server each, valid, and started as a client starts them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hatch_agentplugin.portable
+from hatch_agentplugin.bundling import Packages
+from hatch_agentplugin.bundling.mcpb import semver
+from hatch_agentplugin.config import ConfigError
+from tests.hosts import _cache
+from tests.hosts._sandbox import environment
+from tests.packages.made import make
+
+jsonschema = pytest.importorskip("jsonschema")
+SCHEMAS = Path(hatch_agentplugin.portable.__file__).parent / "schemas"
+
+SCRIPT = '{ command = "./scripts/session-log.sh", args = ["${PLUGIN_DATA}"] }'
+PROGRAM = (
+    '{ command = "acme-mcp", args = ["--log", "${PLUGIN_DATA}/log"],'
+    ' env = { TOKEN = "${env:ACME_TOKEN}" } }'
+)
+SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio"}
+UVX = '\n[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+#: A server that says how it was started, in place of speaking the protocol.
+SERVER = """
+import json, os, sys
+class serve:
+    @staticmethod
+    def stdio():
+        print(json.dumps([sys.argv[1:], os.environ.get("TOKEN")]))
+"""
+
+
+def declare(**servers: str) -> str:
+    rows = "\n".join(f"{name} = {row}" for name, row in servers.items())
+    return f"[tool.agent-plugin.mcp]\n{rows}\n"
+
+
+def made(tmp_path: Path, table: str, **changes: Any) -> Packages:
+    return make(tmp_path, "mcpb", table=table, **{"scripts": SCRIPTS, **changes})
+
+
+def with_server(tmp_path: Path, table: str, **changes: Any) -> Packages:
+    """The same, where the console script is in the author's package."""
+    tmp_path.mkdir(exist_ok=True)
+    source = tmp_path / "server.py"
+    source.write_text(SERVER)
+    package = {f"example_plugin/{name}.py": tmp_path / f"{name}.py" for name in ("server",)}
+    (tmp_path / "__init__.py").touch()
+    package["example_plugin/__init__.py"] = tmp_path / "__init__.py"
+    return made(tmp_path / "made", table, sources=package, **changes)
+
+
+def opened(packages: Packages, name: str = "example-plugin") -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(packages.files[f"mcpb/{name}.mcpb"][0]))
+
+
+def manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """The manifest, valid, with every file that it names."""
+    document: dict[str, Any] = json.loads(archive.read("manifest.json"))
+    version = document["manifest_version"]
+    schema = json.loads((SCHEMAS / f"mcpb-manifest-v{version}.schema.json").read_bytes())
+    checker = jsonschema.Draft7Validator.FORMAT_CHECKER
+    jsonschema.Draft7Validator(schema, format_checker=checker).validate(document)
+    assert document["server"]["entry_point"] in archive.namelist()
+    return document
+
+
+def start(archive: zipfile.ZipFile, folder: Path, **asked: str) -> subprocess.CompletedProcess[str]:
+    """Unpack and run it as the manifest says, with what a client fills in."""
+    home = folder / "home"
+    home.mkdir(parents=True)
+    for row in archive.infolist():
+        archive.extract(row, folder)
+        (folder / row.filename).chmod(row.external_attr >> 16)
+    config = manifest(archive)["server"]["mcp_config"]
+
+    def filled(text: str) -> str:
+        text = text.replace("${__dirname}", str(folder)).replace("${HOME}", str(home))
+        for name, value in asked.items():
+            text = text.replace(f"${{user_config.{name}}}", value)
+        assert "${" not in text
+        return text
+
+    words = [filled(word) for word in (config["command"], *config.get("args", ()))]
+    words[0] = sys.executable if words[0] == "python3" else words[0]
+    env = {name: filled(value) for name, value in config.get("env", {}).items()}
+    return subprocess.run(
+        words, env={**environment(home, {}), **env}, capture_output=True, text=True, check=False
+    )
+
+
+def test_console_script_is_bundled_and_runs(tmp_path: Path) -> None:
+    """The author's package is in it; placeholders become what the format has for them."""
+    packages = with_server(tmp_path, declare(acme=PROGRAM), requires_python=">=3.11")
+    archive = opened(packages)
+    document = manifest(archive)
+    assert document["server"]["type"] == "python"
+    assert document["version"] == "1.0.0"
+    assert document["author"] == {"name": "Ann", "email": "ann@acme.dev"}
+    assert document["compatibility"] == {"runtimes": {"python": ">=3.11"}}
+    assert document["user_config"]["acme_token"]["sensitive"] is True
+    done = start(archive, tmp_path / "it's ü", acme_token="s3cret")
+    log = f"{tmp_path}/it's ü/home/.agent-plugin/example-plugin/data/log"
+    assert json.loads(done.stdout) == [["--log", log], "s3cret"], done.stderr
+    assert "mcpb: a user gets it by: opening the .mcpb file in Claude Desktop" in packages.notes
+
+
+def test_carrier_uvx_leaves_dependencies_to_the_clients_uv(tmp_path: Path) -> None:
+    requires = ("hatch-agentplugin", "mcp")
+    packages = made(tmp_path, declare(acme=PROGRAM) + UVX, requires=requires)
+    archive = opened(packages)
+    document = manifest(archive)
+    assert (document["manifest_version"], document["server"]["type"]) == ("0.4", "uv")
+    assert document["server"]["mcp_config"]["command"] == "uv"
+    assert sorted(archive.namelist()) == ["manifest.json", "pyproject.toml", "src/server.py"]
+    assert 'dependencies = ["example-plugin==1.0"]' in archive.read("pyproject.toml").decode()
+    assert "from example_plugin.server import serve" in archive.read("src/server.py").decode()
+    assert "serve.stdio()" in archive.read("src/server.py").decode()
+
+
+def test_script_of_the_project(tmp_path: Path) -> None:
+    """A script runs where its interpreter is, and keeps its exec bit."""
+    archive = opened(made(tmp_path, declare(log=SCRIPT)))
+    document = manifest(archive)
+    assert document["server"]["type"] == "binary"
+    assert document["compatibility"]["platforms"] == ["darwin", "linux"]
+    entry = archive.getinfo(document["server"]["entry_point"])
+    assert entry.external_attr >> 16 == 0o100755
+    start(archive, tmp_path / "run")
+    assert (tmp_path / "run/home/.agent-plugin/example-plugin/data").is_dir()  # as the script does
+
+
+def test_python_file_of_the_project(tmp_path: Path) -> None:
+    row = '{ command = "python3", args = ["${PLUGIN_ROOT}/example_plugin/shell.py", "-v"] }'
+    document = manifest(opened(made(tmp_path, declare(own=row))))
+    entry = "lib/example_plugin_agent_plugin/example_plugin/shell.py"
+    assert document["server"] == {
+        "type": "python",
+        "entry_point": entry,
+        "mcp_config": {"command": "python3", "args": [f"${{__dirname}}/{entry}", "-v"]},
+    }
+
+
+def test_one_file_per_server_and_what_is_left_out(tmp_path: Path) -> None:
+    """By the format's own rules, each with its reason; the same bytes each time."""
+    table = declare(
+        one=SCRIPT,
+        two='{ command = "./scripts/session-log.sh", args = ["-x"] }',
+        far='{ url = "https://acme.dev/mcp" }',
+        npx='{ command = "npx", args = ["-y", "acme"] }',
+        cwd='{ command = "./scripts/session-log.sh", cwd = "${PLUGIN_DATA}" }',
+        dep=PROGRAM,
+    )
+    table += '[tool.agent-plugin.hooks]\nturn-end = [{ command = "git" }]\n'
+    packages = with_server(tmp_path, table, requires=("hatch-agentplugin", "mcp"))
+    assert sorted(packages.files) == [
+        "mcpb/example-plugin-one.mcpb",
+        "mcpb/example-plugin-two.mcpb",
+    ]
+    said = "\n".join(packages.notes)
+    assert "the server far is left out: MCPB has local servers only" in said
+    assert "npx is left out: npx is not in the plugin, and MCPB wants all that a server" in said
+    assert "the server cwd is left out: MCPB has no key for its working folder" in said
+    assert "the server dep is left out: MCPB wants mcp bundled with it" in said
+    assert "MCPB holds one server and no hooks" in said
+    again = with_server(tmp_path / "again", table, requires=("hatch-agentplugin", "mcp"))
+    assert again.files == packages.files
+    assert str(tmp_path).encode() not in b"".join(data for data, _ in packages.files.values())
+
+
+@pytest.mark.parametrize(
+    ("table", "changes", "says"),
+    [
+        (
+            '[tool.agent-plugin.hooks]\nturn-end = [{ command = "git" }]',
+            {},
+            "tool.agent-plugin.mcp: no MCPB file can be made",
+        ),
+        (declare(log=SCRIPT), {"summary": ""}, "project.description: is missing"),
+        (declare(log=SCRIPT), {"version": "1.2.3.4"}, 'project.version: "1.2.3.4" can\'t be a'),
+    ],
+    ids=["no server", "no description", "version"],
+)
+def test_what_the_manifest_demands(
+    tmp_path: Path, table: str, changes: dict[str, Any], says: str
+) -> None:
+    """A mistake where the file is asked for; without that, a plugin with no server has none."""
+    with pytest.raises(ConfigError) as caught:
+        made(tmp_path / "a", table, **changes)
+    assert says in str(caught.value)
+    if not changes:
+        packages = make(tmp_path / "b", table=table)
+        assert not any("mcpb" in text for text in (*packages.files, *packages.notes))
+
+
+@pytest.mark.parametrize(
+    ("version", "semantic"),
+    [
+        ("1", "1.0.0"),
+        ("1.02", "1.2.0"),
+        ("1.2.3rc1", "1.2.3-rc.1"),
+        ("1.0a2.dev3", "1.0.0-alpha.2.dev.3"),
+        ("1.0.post4+deb.5", "1.0.0+post.4.deb.5"),
+        ("1.2.3.4", None),
+        ("x", None),
+    ],
+)
+def test_versions(version: str, semantic: str | None) -> None:
+    assert semver(version) == semantic
+
+
+@pytest.mark.slow
+@pytest.mark.hosts
+def test_the_formats_own_tool_takes_them(tmp_path: Path) -> None:
+    """``mcpb``: valid by its rules, which are more than the schema's, and unpacked to the same."""
+    folder = _cache.npm(["@anthropic-ai/mcpb@2.1.2"])
+    tool = folder / "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"
+    for name, table in {"own": declare(acme=PROGRAM), "uv": declare(acme=PROGRAM) + UVX}.items():
+        data = with_server(tmp_path / name, table).files["mcpb/example-plugin.mcpb"][0]
+        file, out = tmp_path / f"{name}.mcpb", tmp_path / f"{name}-out"
+        file.write_bytes(data)
+
+        def run(*words: str | Path) -> str:
+            done = subprocess.run(
+                ["node", str(tool), *map(str, words)],
+                env=environment(tmp_path, {"PATH": os.environ["PATH"]}),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+            return done.stdout + done.stderr
+
+        run("unpack", file, out)
+        assert "Manifest schema validation passes" in run("validate", out / "manifest.json")
+        with zipfile.ZipFile(file) as archive:
+            assert {
+                path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()
+            } == {*archive.namelist()}

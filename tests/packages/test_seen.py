@@ -1,0 +1,97 @@
+"""A user who has the plugin by the host's own plugin system is seen, by the host's own notes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.locate import Machine
+from hatch_agentplugin.place.packages import package_seen
+from hatch_agentplugin.place.state import State
+from hatch_agentplugin.plan import HostPlan
+from tests.packages.made import WITH_PACKAGES, hosts
+
+NAME, MARKET = "acme", "acme-plugins"
+ENABLED = {"enabledPlugins": {f"{NAME}@{MARKET}": True}}
+KIMI = {
+    "version": 1,
+    "plugins": [
+        {"id": "other", "root": "/o", "enabled": True},
+        {"id": NAME, "root": "/a", "source": "local-path", "enabled": True},
+    ],
+}
+
+#: Host -> the file that notes the package, and what is in it; None: that it is there says it.
+NOTED: dict[str, tuple[str, Any]] = {
+    "claude-code": (".claude/settings.json", ENABLED),
+    "codex": (".codex/config.toml", f'[plugins."{NAME}@{MARKET}"]\nenabled = true\n'),
+    "copilot-cli": (".copilot/settings.json", ENABLED),
+    "droid": (".factory/settings.json", ENABLED),
+    "gemini-cli": (f".gemini/extensions/{NAME}/gemini-extension.json", None),
+    "qwen-code": (f".qwen/extensions/{NAME}/qwen-extension.json", None),
+    "cursor": (f".cursor/plugins/local/{NAME}/.cursor-plugin/plugin.json", None),
+    "antigravity-cli": (f".gemini/config/plugins/{NAME}/launch", None),
+    "kimi": (".kimi-code/plugins/installed.json", KIMI),
+    "opencode": (".config/opencode/opencode.json", {"plugin": [f"file:///x/{NAME}"]}),
+    "pi": (".pi/agent/settings.json", {"packages": [f"../x/{NAME}"]}),
+}
+
+
+def seen(host: str, home: Path, plugin: str = NAME) -> str | None:
+    plan = HostPlan(host, (), (), (), {}, packages=seen_plans(hosts()[host], plugin))
+    machine = Machine({"HOME": str(home)}, str(home), "linux")
+    return package_seen(
+        plan, plugin, Context(machine, State(home / ".agent-plugin", home), "", "", "")
+    )
+
+
+def note(home: Path, path: str, content: Any) -> None:
+    file = home / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(content if isinstance(content, str) else json.dumps(content or {}), "utf-8")
+
+
+@pytest.mark.parametrize("host", WITH_PACKAGES)
+def test_every_host_with_packages_notes_them(tmp_path: Path, host: str) -> None:
+    """Another plugin's name is not ours, nor one that ours is the start of."""
+    assert seen(host, tmp_path) is None
+    path, content = NOTED[host]
+    note(tmp_path, path, content)
+    assert seen(host, tmp_path) is not None
+    assert seen(host, tmp_path, "acm") is None
+    assert seen(host, tmp_path, "acme-plugins") is None
+
+
+@pytest.mark.parametrize(
+    ("host", "content"),
+    [
+        ("claude-code", {"enabledPlugins": {f"{NAME}@{MARKET}": False}}),
+        ("codex", f'[plugins."{NAME}@{MARKET}"]\nenabled = false\n'),
+        ("kimi", {"plugins": [{"id": NAME, "enabled": False}]}),
+        ("kimi", {"plugins": NAME}),
+        ("kimi", "{ torn"),
+        ("opencode", {"plugin": [[NAME], None, 1]}),
+    ],
+)
+def test_switched_off_or_unreadable_is_not_seen(tmp_path: Path, host: str, content: Any) -> None:
+    note(tmp_path, NOTED[host][0], content)
+    assert seen(host, tmp_path) is None
+
+
+def test_cursors_marketplaces_have_any_name(tmp_path: Path) -> None:
+    note(tmp_path, ".cursor/plugins/cache/stray", "")
+    note(tmp_path, f".cursor/plugins/cache/some-market/{NAME}/3d9d9c/hooks/hooks.json", None)
+    assert seen("cursor", tmp_path) == str(tmp_path / f".cursor/plugins/cache/some-market/{NAME}")
+    assert seen("cursor", tmp_path, "other") is None
+
+
+def test_what_activate_places_is_no_package(tmp_path: Path) -> None:
+    """Antigravity has both in the same folder."""
+    note(tmp_path, f".gemini/config/plugins/{NAME}/hooks.json", None)
+    note(tmp_path, f".gemini/config/plugins/{NAME}/plugin.json", None)
+    assert seen("antigravity-cli", tmp_path) is None
