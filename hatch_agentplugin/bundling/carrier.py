@@ -46,20 +46,23 @@ class Carrier:
         """What of the author's code a package lacks, in words; empty where it has all."""
         return "" if self.uvx else ", ".join(self.others)
 
-    def launcher(self, host: str) -> Files:
-        """The launcher, what it runs, and for handlers what these need."""
+    def launcher(self, host: str, mark: str = "") -> Files:
+        """The launcher, what it runs, and for handlers what these need.
+
+        ``mark`` sets it apart from the plugin's launcher that may be running it.
+        """
         plugin = self.project.plugin.id
         handlers = any(hook.handler for hook in self.declaration.hooks)
         by_uvx = handlers and self.uvx
         requirement = self.requirement if by_uvx else ""
         if by_uvx:
             text = launchers.render_packaged_uvx(
-                plugin=plugin, bundle=self.folder, version=self.project.version
+                plugin=plugin, mark=mark, bundle=self.folder, version=self.project.version
             )
         else:
-            text = launchers.render_packaged(plugin=plugin, bundle=self.folder)
+            text = launchers.render_packaged(plugin=plugin, mark=mark, bundle=self.folder)
         batch = launchers.render_packaged_windows(
-            plugin=plugin, bundle=self.folder, requirement=requirement
+            plugin=plugin, mark=mark, bundle=self.folder, requirement=requirement
         )
         made: Files = {
             "launch": (text.encode("utf-8"), True),

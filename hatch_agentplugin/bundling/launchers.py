@@ -1,23 +1,39 @@
 """The launchers inside a package: nothing of any machine is in them, they find out where they run.
 
-The user's own activation goes first: where it is there, a package is silent.
+The user's own activation goes first, and an administrator's: where either is there, a package is
+silent.
 """
 
 from __future__ import annotations
 
-from hatch_agentplugin.place.launcher import POSIX, batch
+from hatch_agentplugin.place.launcher import (
+    CHECKS,
+    FOR_ALL_GOES_FIRST,
+    OWN_STATE,
+    POSIX,
+    WINDOWS_FOR_ALL_GOES_FIRST,
+    WINDOWS_OWN_STATE,
+    WINDOWS_SWITCHES,
+    WINDOWS_USER_GOES_FIRST,
+    batch,
+)
+from hatch_agentplugin.place.locate import SYSTEM_FOLDERS
 
 _BY = "part of its package"
 
 #: Git Bash, in which some agents run hooks on Windows, has no setsid and finds no python3.
-_PLACES = """\
+_PLACES = (
+    """\
 case ${{OSTYPE-}} in msys*|cygwin*) exec "${{0%/*}}/launch.cmd" "$@";; esac
-AP_STATE=${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
+"""
+    + OWN_STATE
+    + """
 AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
-[ -e "$AP_STATE/hosts/$1.user" ] && exit 0
-[ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null
+AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
+case " $AP_ON " in *" $1.user "*) exit 0;; esac
 AP_BUNDLE=$AP_HERE/lib/{bundle}
 """
+)
 _PYTHON = """\
 AP_PYTHON=$(command -v python3)
 AP_RUNTIME=$AP_HERE/lib"""
@@ -64,32 +80,39 @@ done
 [ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON=
 """
 
-_BATCH = """\
-set "AP_STATE=%USERPROFILE%\\.agent-plugin\\{plugin}"
-if defined AGENT_PLUGIN_HOME set "AP_STATE=%AGENT_PLUGIN_HOME%\\{plugin}"
+_BATCH = (
+    WINDOWS_OWN_STATE
+    + """
 set "AP_BUNDLE=%~dp0lib\\{bundle}"
 set "AP_RUNTIME=%~dp0lib"
 set "AP_PYTHON="
 for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
 if not defined AP_PYTHON exit /b 0
-if exist "%AP_STATE%\\hosts\\%~1.user" exit /b 0
-if not exist "%AP_STATE%\\fired" mkdir "%AP_STATE%\\fired" 2>nul
 """
+)
 
 
-def render_packaged(*, plugin: str, bundle: str) -> str:
+def render_packaged(*, plugin: str, mark: str, bundle: str) -> str:
     """``launch``; ``bundle`` is the bundle's folder below ``lib/`` beside it.
+
+    ``mark`` comes after the plugin's name in the variable that keeps a hook from firing itself.
 
     Any ``python3`` on the user's path runs handlers.
     """
     places = _PLACES.format(plugin=plugin, bundle=bundle) + _PYTHON
-    return POSIX.format(plugin=plugin, by=_BY, places=places, before="")
+    return _posix(plugin, mark, places)
 
 
-def render_packaged_uvx(*, plugin: str, bundle: str, version: str) -> str:
+def render_packaged_uvx(*, plugin: str, mark: str, bundle: str, version: str) -> str:
     """The same, with handlers run by an environment that uvx makes."""
     places = _PLACES.format(plugin=plugin, bundle=bundle) + _UVX.replace("{version}", version)
-    return POSIX.format(plugin=plugin, by=_BY, places=places, before=_BEFORE_UVX)
+    return _posix(plugin, mark, places, _BEFORE_UVX)
+
+
+def _posix(plugin: str, mark: str, places: str, before: str = "") -> str:
+    folders = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
+    checks = CHECKS + "".join(FOR_ALL_GOES_FIRST.format(placed=one) for one in folders)
+    return POSIX.format(plugin=plugin + mark, by=_BY, places=places, checks=checks, before=before)
 
 
 def ask_uvx(requirement: str) -> str:
@@ -100,10 +123,13 @@ def ask_uvx(requirement: str) -> str:
     return ASK_UVX.replace("{requirement}", requirement)
 
 
-def render_packaged_windows(*, plugin: str, bundle: str, requirement: str = "") -> str:
+def render_packaged_windows(*, plugin: str, mark: str, bundle: str, requirement: str = "") -> str:
     """``launch.cmd``; with a requirement uvx runs the dispatcher, else the launcher of Python."""
     program, flags = "py", "-3 -I -S -X utf8"
     if requirement:
         program, flags = "uvx", f'-q --from "{requirement}" python -I -X utf8'
     places = _BATCH.format(plugin=plugin, bundle=bundle, program=program)
-    return batch(plugin, _BY, places, flags)
+    placed = f"{SYSTEM_FOLDERS['windows']}/{plugin}/placed".replace("/", "\\")
+    checks = WINDOWS_SWITCHES + WINDOWS_USER_GOES_FIRST
+    checks += WINDOWS_FOR_ALL_GOES_FIRST.format(placed=placed)
+    return batch(plugin + mark, _BY, places, checks, flags)

@@ -9,7 +9,7 @@ from pathlib import Path
 from hatch_agentplugin import config
 from hatch_agentplugin._build import Project, build
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.bundling import mcpb
+from hatch_agentplugin.bundling import mcpb, root
 from hatch_agentplugin.bundling.carrier import Carrier
 from hatch_agentplugin.bundling.output import Files, Packages
 from hatch_agentplugin.bundling.package import Package
@@ -26,7 +26,7 @@ def hosts_with_packages(hosts: Mapping[str, Host]) -> list[str]:
 
 def targets(hosts: Mapping[str, Host]) -> list[str]:
     """All that can be asked for."""
-    return [*hosts_with_packages(hosts), MCPB]
+    return [root.NAME, *hosts_with_packages(hosts), MCPB]
 
 
 def packages(
@@ -55,6 +55,10 @@ def packages(
         if name == MCPB:
             made, said = mcpb.bundles(carrier, asked=wanted is not None)
             files |= {f"{MCPB}/{path}": content for path, content in made.items()}
+        elif name == root.NAME:
+            made, said = root.folder(carrier)
+            start = f"{root.NAME}/{project.plugin.id}"
+            files |= {f"{start}/{path}": content for path, content in made.items()}
         else:
             bundle = hosts[name].bundle
             if bundle is None:

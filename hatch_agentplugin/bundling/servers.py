@@ -31,7 +31,8 @@ def row(server: Server, where: Servers | None, carrier: Carrier) -> tuple[dict[s
         raise LeftOut(f"it has no word for {_DATA}")
     if server.url is not None:
         return _remote(server, where), {}
-    server, files = _started(server, carrier)
+    # From the bundle's folder, which is what the placeholder stands for.
+    server, files = started(server, carrier, f"{_ROOT}/..")
     words = _ROOT in json.dumps([server.args, dict(server.env)])
     if words or _ROOT in (server.cwd or "") or (server.command or "").startswith("./"):
         if not where.root:
@@ -60,8 +61,11 @@ def _remote(server: Server, where: Servers) -> dict[str, Any]:
     return made | ({"headers": dict(server.headers)} if server.headers else {})
 
 
-def _started(server: Server, carrier: Carrier) -> tuple[Server, Files]:
-    """The server as it can be started where the plugin is not installed."""
+def started(server: Server, carrier: Carrier, lib: str) -> tuple[Server, Files]:
+    """The server as it can be started where the plugin is not installed, and what it needs.
+
+    ``lib`` is the package's ``lib`` folder in an argument. Raises :class:`LeftOut`.
+    """
     command = server.command or ""
     if command not in carrier.project.scripts:
         return server, {}
@@ -74,6 +78,5 @@ def _started(server: Server, carrier: Carrier) -> tuple[Server, Files]:
     if carrier.lost:
         raise LeftOut(f'{command} needs {carrier.lost}; carrier = "uvx" gets that too')
     path, files = found
-    # From the bundle's folder, which is what the placeholder stands for.
-    args = (f"{_ROOT}/../{path.removeprefix('lib/')}", *server.args)
+    args = (path.replace("lib", lib, 1), *server.args)
     return replace(server, command="python3", args=args), files

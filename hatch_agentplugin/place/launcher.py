@@ -73,14 +73,16 @@ if %errorlevel% lss 0 exit /b 0
 exit /b %errorlevel%
 """
 
-WINDOWS_CHECKS = """\
+WINDOWS_SWITCHES = """\
 if exist "%AP_STATE%\\disabled\\all" exit /b 0
 if exist "%AP_STATE%\\disabled\\%AP_EVENT%" exit /b 0
-if "%~3"=="--project" if exist "%AP_STATE%\\placed" (
+"""
+WINDOWS_USER_GOES_FIRST = """\
+if exist "%AP_STATE%\\placed" (
   for /f "usebackq delims=" %%l in ("%AP_STATE%\\placed") do for %%w in (%%l) do if "%%w"=="%~1.user" exit /b 0
 )
 """
-_WINDOWS_FOR_ALL_GOES_FIRST = """\
+WINDOWS_FOR_ALL_GOES_FIRST = """\
 if exist "{placed}" (
   for /f "usebackq delims=" %%l in ("{placed}") do for %%w in (%%l) do if "%%w"=="%~1.managed" exit /b 0
 )
@@ -131,9 +133,11 @@ def render_windows(
     """
     paths = {"bundle": bundle, "python": python, "runtime": runtime}
     plain = all(path.isascii() for path in (*paths.values(), state or "", everybodys))
-    checks = "" if state is None else WINDOWS_CHECKS
+    checks = ""
+    if state is not None:
+        checks = f'{WINDOWS_SWITCHES}if "%~3"=="--project" {WINDOWS_USER_GOES_FIRST}'
     if everybodys:
-        checks += _WINDOWS_FOR_ALL_GOES_FIRST.format(
+        checks += WINDOWS_FOR_ALL_GOES_FIRST.format(
             placed=everybodys.replace("%", "%%") + "\\placed"
         )
     if state is None:

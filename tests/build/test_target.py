@@ -44,7 +44,7 @@ def test_mistakes_in_the_targets_table(project: Project) -> None:
     where = "pyproject.toml: tool.hatch.build.targets.agent-plugin"
     said = [line for line in result.output.splitlines() if where in line or line[:2] == "  "]
     assert said[0] == f'{where}.hosts[2]: no package can be made for "zed"'
-    assert said[1].startswith("  allowed: antigravity-cli, claude-code, ")
+    assert said[1].startswith("  allowed: agent-plugins, antigravity-cli, ")
     assert said[2] == f'{where}.hosts[3]: no package can be made for "codx"'
     assert said[3].startswith('  did you mean "codex"? Allowed: ')
     assert said[4] == f"{where}.host: unknown key"

@@ -122,9 +122,7 @@ def test_uvx_is_not_asked_for_commands_nor_where_the_plugin_is_active(
     home = tmp_path / "home"
     program(home, f'touch "{home}/asked"')
     fire(package, HOST, "turn-end", {}, home)
-    mark = state(home) / f"hosts/{HOST}.user"
-    mark.parent.mkdir(parents=True)
-    mark.touch()
+    (state(home) / "placed").write_text(f"{HOST}.user\n")
     assert fire(package, HOST, "pre-tool-use", FORBIDDEN, home) == ""
     assert not (home / "asked").exists()
 
