@@ -24,11 +24,6 @@ class Splice:
     blank: bool = False
     """True if the document held no settings, so that the whole of it is ours."""
 
-    def apply(self, text: str) -> str:
-        """Return `text` with the insertion made."""
-        end = self.offset + sum(map(len, self.pieces[1::2]))
-        return text[: self.offset] + "".join(self.pieces) + text[end:]
-
 
 class Document(Protocol):
     """A document that has been read once; each format adds what it needs."""
@@ -71,6 +66,10 @@ class StructuredEditor(ABC, Generic[D]):
 
         Raises DocumentError for anything that is not a well-formed document with an object.
         """
+
+    def _changed(self, document: D, start: int, end: int, new: str) -> D:
+        """Read the document with the text from `start` to `end` replaced. Raises DocumentError."""
+        return self._document(document.text[:start] + new + document.text[end:])
 
     @abstractmethod
     def _place(self, document: D, op: Op, path: Path, depth: int, value: Json) -> Splice:
@@ -160,8 +159,8 @@ class StructuredEditor(ABC, Generic[D]):
         except _values.WrongType as error:
             raise error_at(text, self._where(document, error.path), error.reason) from None
         splice = self._place(document, op, path, depth, value)
-        result = splice.apply(text)
-        if not self._reads_as(result, _values.inserted(root, op, path, value)):
+        made = self._applied(document, splice)
+        if made is None or made.root != _values.inserted(root, op, path, value):
             raise DocumentError(f"cannot insert {_values.dotted(path)} without changing the rest")
         last = len(path) if op == "item" else len(path) - 1
         owned = tuple(range(depth + 1, last + 1))
@@ -175,15 +174,17 @@ class StructuredEditor(ABC, Generic[D]):
             before=text if splice.blank else None,
             offset=splice.offset,
         )
-        return Edit(result.encode(), record)
+        return Edit(made.text.encode(), record)
 
-    def _reads_as(self, text: str, value: Json) -> bool:
-        """Tell whether `text` is a document with that value, and can be written as UTF-8."""
+    def _applied(self, document: D, splice: Splice) -> D | None:
+        """Make an insertion; None where no document comes of it, or none that is UTF-8."""
+        new = "".join(splice.pieces)
+        end = splice.offset + sum(map(len, splice.pieces[1::2]))
         try:
-            text.encode()
-            return self._document(text).root == value
+            new.encode()
+            return self._changed(document, splice.offset, end, new)
         except (DocumentError, UnicodeEncodeError):
-            return False
+            return None
 
     def _cut_exact(self, document: D, record: Record, allowed: list[Json]) -> D | None:
         """Return what is left without the very text that we inserted; None if it is gone."""
@@ -193,9 +194,8 @@ class StructuredEditor(ABC, Generic[D]):
             if offset in tried or not text.startswith(whole, offset):
                 continue
             tried.add(offset)
-            result = text[:offset] + record.kept + text[offset + len(whole) :]
             try:
-                rest = self._document(result)
+                rest = self._changed(document, offset, offset + len(whole), record.kept)
             except DocumentError:
                 continue
             if rest.root in allowed and self._keeps_comments(document, rest):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from . import _values
 from ._base import Splice, StructuredEditor
 from ._json_cut import cut_entry
-from ._json_source import Container, Source, read
+from ._json_source import Container, Source, changed, read
 from ._json_style import document_style, fits_one_line, style_at
 from ._lines import BOM, indent_of, starts_line
 from ._model import Json, Op, Path, Record
@@ -23,6 +23,13 @@ class JsonEditor(StructuredEditor[Source]):
 
     def _read(self, text: str) -> Source:
         return read(text)
+
+    def _changed(self, document: Source, start: int, end: int, new: str) -> Source:
+        made = changed(document, start, end, new)
+        if made is None:
+            return super()._changed(document, start, end, new)
+        self._recent.append(made)
+        return made
 
     def _keeps_comments(self, before: Source, after: Source) -> bool:
         # A comma that moves to the end of a line comment would pass all other tests.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -16,6 +18,7 @@ from hatch_agentplugin.place.documents import (
     Edit,
     Found,
     Record,
+    _json_source,
     editor,
     replay,
     take_out,
@@ -26,6 +29,56 @@ from ._documents import Step, documents, examples, hook, steps
 from ._oracle import comments_of, gaps_of, value_of
 
 JSON = editor("jsonc")
+
+
+@pytest.fixture(scope="module", autouse=True, params=["whole", "sparing"])
+def reading(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Small documents are read anew after a change; large ones only where they have changed."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "sparing":
+            patch.setattr(_json_source, "_WORTH_SPARING", 0)
+            patch.setattr(_json_source, "_LARGE_VALUE", 2)
+        yield
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> tuple[str, int, int, str]:
+    """A document, and any change of its text, sensible or not."""
+    text = draw(documents).decode()
+    start = draw(st.integers(0, len(text)))
+    end = draw(st.integers(start, min(len(text), start + 8)))
+    pieces = st.sampled_from(['"', ",", "{", "}", "[", "]", ":", "/*", "*/", "//", "\n", " ", "1",
+                              '"a"', '"hooks"', '"b": ""', "\\", '"x": {"y": [1, 2]},'])  # fmt: skip
+    return text, start, end, "".join(draw(st.lists(pieces, max_size=4)))
+
+
+@examples(200)
+@given(changes())
+def test_reading_a_change_is_reading_the_result(change: tuple[str, int, int, str]) -> None:
+    """Every offset, comment and value, or a refusal."""
+    text, start, end, new = change
+    try:
+        source = _json_source.read(text)
+    except DocumentError:
+        return
+    result = text[:start] + new + text[end:]
+    try:
+        whole = _json_source.read(result)
+    except DocumentError:
+        with suppress(DocumentError):
+            assert _json_source.changed(source, start, end, new) is None
+        return
+    try:
+        made = _json_source.changed(source, start, end, new)
+    except DocumentError:
+        pytest.fail("refused what can be read")
+    if made is None:
+        return
+    for name in ("text", "bare", "plain", "comments", "root", "start"):
+        assert getattr(made, name) == getattr(whole, name), name
+    assert list(made.root) == list(whole.root)
+    if whole.start is not None:
+        assert made.container(whole.start) == whole.container(whole.start)
 
 
 def insert(data: bytes, step: Step) -> Edit:
