@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, Project, Wheel
-from tests.built import TREE, user_environment
+from tests.built import TREE, example, user_environment
 from tests.portable.test_install import SKILL as FOREIGN_SKILL
 from tests.portable.test_install import hooks, lay, servers
 
+SCHEMAS = TREE / "hatch_agentplugin/portable/schemas"
 SKILL = "---\nname: tidy\ndescription: Tidies up.\n---\nBe tidy.\n"
 MORE = """
 skills = "skills"
@@ -46,6 +47,26 @@ def test_bundle_is_an_agent_plugins_root(wheel: Wheel) -> None:
         ]
     }
     assert bundle["skills/tidy/SKILL.md"] == SKILL.encode()
+
+
+def test_folders_of_clients_travel(project: Project) -> None:
+    """Extension folders are included like any other, and lie in the root at the same path."""
+    project.write("{}", "dev.acme.client/settings.json")
+    project.write(PROJECT + '\n[tool.agent-plugin]\ninclude = ["./dev.acme.client"]\n')
+    assert project.wheel("--wheel").bundle()["dev.acme.client/settings.json"] == b"{}"
+
+
+@pytest.mark.slow
+def test_root_of_the_example_is_valid(wheels: Path) -> None:
+    """The example's own wheel, by the schemas."""
+    jsonschema = pytest.importorskip("jsonschema")
+    bundle = Wheel.open(example(wheels)).bundle("example_plugin_agent_plugin")
+    assert {"plugin.json", "hooks.json"} <= set(bundle)
+    for name in ("plugin", "hooks", "mcp"):
+        if f"{name}.json" in bundle:
+            schema = json.loads((SCHEMAS / f"{name}.schema.json").read_bytes())
+            checker = jsonschema.Draft202012Validator(schema)
+            checker.validate(json.loads(bundle[f"{name}.json"]))
 
 
 def test_neighbours_tool_sees_the_plugin(wheel: Wheel, tmp_path: Path) -> None:

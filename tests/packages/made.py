@@ -25,6 +25,7 @@ ABOUT = About(author="Ann", email="ann@acme.dev", license="MIT", keywords=("hook
 MORE = """
 skills = "skills"
 commands = "commands"
+rules = "README.md"
 
 [tool.agent-plugin.mcp]
 notes = { url = "https://acme.dev/mcp" }

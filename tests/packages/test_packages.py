@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import stat
 import zipfile
@@ -14,6 +15,7 @@ from hatch_agentplugin import bundling
 from hatch_agentplugin.adapter import Module
 from hatch_agentplugin.bundling import Packages
 from hatch_agentplugin.portable.install import _builtin_hosts
+from tests.built import TREE
 from tests.packages.made import FORBIDDEN, MORE, WITH_PACKAGES, document, fire, hosts, make
 
 
@@ -99,6 +101,34 @@ def test_skills_commands_and_servers(rich: Packages) -> None:
     assert f"claude-code: {lost} secret: it fills in no variables of the user's" in rich.notes
     assert f"pi: {lost} notes: it has no place for servers" in rich.notes
     assert "opencode: the package can't carry skills" in rich.notes
+
+
+@pytest.mark.parametrize("host", WITH_PACKAGES)
+def test_the_page_says_what_is_not_carried(rich: Packages, host: str) -> None:
+    """The column of the table, by what the packages say of a plugin that declares everything."""
+    page = (TREE / "docs/how-to/portable.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\w[^|]*) \|[^|]*\|[^|]*\| ([^|]*) \|", page, re.MULTILINE)
+    (cell,) = (lost for first, lost in rows if first in hosts()[host].name)
+    kinds = cell.partition(";")[0]
+    for kind in ("skills", "commands", "rules"):
+        told = f"{host}: the package can't carry {kind}" in rich.notes
+        assert (kind in kinds) == told, kind
+    bundle = hosts()[host].bundle
+    assert bundle is not None
+    assert ("servers" in kinds) == (bundle.servers is None)
+    servers = [
+        note
+        for note in rich.notes
+        if note.startswith(f"{host}: the package can't carry the server")
+    ]
+    for word in ("${PLUGIN_DATA}", "${PLUGIN_ROOT}", "the user's"):
+        shown = "${env:NAME}" if word == "the user's" else word
+        if bundle.servers is not None:
+            told = any(
+                word in note or ("package's folder" in note and word == "${PLUGIN_ROOT}")
+                for note in servers
+            )
+            assert (shown in cell) == told, shown
 
 
 def test_kimi_names_its_folders_and_antigravity_finds_them(

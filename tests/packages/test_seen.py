@@ -8,13 +8,18 @@ from typing import Any
 
 import pytest
 
+from hatch_agentplugin import bundling
 from hatch_agentplugin.compiler.bundle import seen_plans
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.locate import Machine
 from hatch_agentplugin.place.packages import package_seen
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.plan import HostPlan
-from tests.packages.made import WITH_PACKAGES, hosts
+from tests.cli._world import run
+from tests.packages.made import FORBIDDEN, WITH_PACKAGES, fire, hosts, make
+from tests.place.engine.world import World
+from tests.portable.test_install import hooks as portable_hooks
+from tests.portable.test_install import lay
 
 NAME, MARKET = "acme", "acme-plugins"
 ENABLED = {"enabledPlugins": {f"{NAME}@{MARKET}": True}}
@@ -95,3 +100,40 @@ def test_what_activate_places_is_no_package(tmp_path: Path) -> None:
     note(tmp_path, f".gemini/config/plugins/{NAME}/hooks.json", None)
     note(tmp_path, f".gemini/config/plugins/{NAME}/plugin.json", None)
     assert seen("antigravity-cli", tmp_path) is None
+
+
+@pytest.mark.parametrize("host", WITH_PACKAGES)
+def test_activate_refuses_what_would_run_twice(tmp_path: Path, host: str) -> None:
+    """With the place where it is noted and what to do; ``--replace`` places it all the same."""
+    world = World.make(tmp_path, "home")
+    path, content = NOTED[host]
+    note(world.home, path, content)
+    before = (world.home / path).read_bytes()
+    hook = {"command": "git", "args": ["--version"]}
+    plugin = lay(tmp_path / NAME, NAME, {"hooks.json": portable_hooks(turn_end=[hook])})
+    done = run(world, "activate", str(plugin), "--host", host, "--yes")
+    assert done.status == 1
+    said = done.out + done.err
+    assert "you have it as a plugin of" in said
+    assert "uninstall that one there, or --replace places it" in said
+    assert (world.home / path).read_bytes() == before
+    assert not (world.home / f".agent-plugin/{NAME}/launch").exists()
+    again = run(world, "activate", str(plugin), "--host", host, "--yes", "--replace")
+    if host != "antigravity-cli":  # whose package lies in the folder that ours would be written to
+        assert again.status == 0, again.out + again.err
+
+
+def test_package_is_silent_once_the_wheel_is_active(tmp_path: Path) -> None:
+    """What ``--replace`` promises, from the placing to the package's own launcher."""
+    host, name = "claude-code", "example-plugin"
+    world = World.make(tmp_path, "home")
+    bundling.write(make(tmp_path / "made", host).files, tmp_path / "packages")
+    package = tmp_path / "packages" / host / name
+    assert "refuses" in fire(package, host, "pre-tool-use", FORBIDDEN, world.home)
+    hook = {"command": "git"}
+    plugin = lay(tmp_path / name, name, {"hooks.json": portable_hooks(turn_end=[hook])})
+    done = run(world, "activate", str(plugin), "--host", host, "--yes", "--replace")
+    assert done.status == 0, done.out + done.err
+    assert fire(package, host, "pre-tool-use", FORBIDDEN, world.home) == ""
+    assert run(world, "deactivate", name, "--yes").status == 0
+    assert "refuses" in fire(package, host, "pre-tool-use", FORBIDDEN, world.home)
