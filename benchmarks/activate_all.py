@@ -31,6 +31,15 @@ from hatch_agentplugin.config import load  # noqa: E402
 from hatch_agentplugin.matrix import built_in_hosts  # noqa: E402
 from hatch_agentplugin.plan import Plugin  # noqa: E402
 
+#: What pip writes for a console script.
+SCRIPT = """\
+import re
+import sys
+from hatch_agentplugin.cli import main
+if __name__ == "__main__":
+    sys.argv[0] = re.sub(r"(-script\\.pyw|\\.exe)?$", "", sys.argv[0])
+    sys.exit(main())
+"""
 EXAMPLE = ROOT / "example-plugin"
 #: What is run -> most times the bare interpreter's cost, by processor time.
 GOALS = {"python -c pass": None, "activate": 7.0, "activate again": 3.0, "deactivate": None}
@@ -88,7 +97,7 @@ def measured_round(folder: Path, python: str) -> dict[str, Cost]:
         "PATH": os.defpath,
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(folder / "site")]),
     }
-    command = [python, "-m", "hatch_agentplugin.cli"]
+    command = [python, str(folder / "agent-plugin")]
     every = [*command, "activate", "example-plugin", "--host", "*", "--yes"]
     lines = ([python, "-c", "pass"], every, every, [*command, "deactivate", "--yes"])
     costs = {name: measure(line, env) for name, line in zip(GOALS, lines, strict=True)}
@@ -107,6 +116,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         install(folder / "site")
+        (folder / "agent-plugin").write_text(SCRIPT)
         measured_round(folder, options.python)  # compile what Python caches
         rounds = [measured_round(folder, options.python) for _ in range(options.rounds)]
     version = subprocess.run([options.python, "-V"], capture_output=True, text=True).stdout.strip()
