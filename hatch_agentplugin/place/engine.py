@@ -11,23 +11,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from hatch_agentplugin._record import dataclass, field, replace
-from hatch_agentplugin.place import _files, store
+from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
-from hatch_agentplugin.place._problem import FileProblem
-from hatch_agentplugin.place._steps import emptied, to_steps
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
+from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.notes import data_note, readers
 from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.place.state import State
+from hatch_agentplugin.place.runs import run
 from hatch_agentplugin.place.sweep import clear, sweep
-from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader, run
+from hatch_agentplugin.place.transaction import Outcome
 from hatch_agentplugin.place.work import Owner, Work, events_of
 
-_TRIES = 5
 #: Stands for a host where none is meant.
 RESTORE = "restore"
 
@@ -96,7 +92,7 @@ def activate(
         activating.activate(work, asked, context, render_launcher, failed)
         return ()
 
-    rows, outcome = _run(context, compute, True, dry_run, wait)
+    rows, outcome = run(context, compute, True, dry_run, wait)
     if not dry_run:
         _make_fired(context, outcome.ledger)
         _make_data(context, outcome.ledger)
@@ -132,7 +128,7 @@ def deactivate(
             chosen = list(selection(Ledger(entries=tuple(work.placed), plugins=work.plugins)))
         return deactivating.deactivate(work, chosen, context, failed)
 
-    rows, outcome = _run(context, compute, False, dry_run, wait)
+    rows, outcome = run(context, compute, False, dry_run, wait)
     left = {one.plugin for one in outcome.ledger.entries}
     gone = sorted({row.plugin for row in rows} - left)
     notes = [note for one in gone if (note := data_note(context.state, one, keep_data))]
@@ -160,7 +156,7 @@ def restore(context: Context, path: Path, data: bytes, *, dry_run: bool = False)
         work.rows.append(owner.row("updated", path=str(name)))
         return deactivating.forget(work, chosen, context)
 
-    rows, outcome = _run(context, compute, False, dry_run, 10.0)
+    rows, outcome = run(context, compute, False, dry_run, 10.0)
     if not dry_run:
         _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)
@@ -178,7 +174,7 @@ def repair(context: Context) -> Result:
                 activating.repair(work, plugin, row, context, render_launcher)
         return ()
 
-    rows, outcome = _run(context, compute, True, False, 10.0)
+    rows, outcome = run(context, compute, True, False, 10.0)
     _make_fired(context, outcome.ledger)
     _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)
@@ -193,110 +189,6 @@ def is_orphan(ledger: Ledger, placed: Placed) -> bool:
     """Whether the plugin's bundle is gone from the environment that placed it."""
     row = ledger.plugins.get(placed.plugin)
     return row is None or not os.path.isfile(os.path.join(row.bundle, "plan.json"))
-
-
-def _run(
-    context: Context,
-    compute: Callable[[Work, Collection[str]], Sequence[Path]],
-    state_first: bool,
-    dry_run: bool,
-    wait: float,
-) -> tuple[tuple[Row, ...], Outcome]:
-    rounds: list[list[Row]] = []
-    bundles: set[str] = set()
-
-    def propose(reader: Reader, ledger: Ledger) -> Proposal:
-        work = Work(reader.read, ledger, reader.resolve)
-        bundles.update(row.bundle for row in ledger.plugins.values())
-        folders = compute(work, reader.failed)
-        rounds.append(work.rows)
-        changes = [
-            Change(
-                path,
-                draft.data,
-                draft.group,
-                draft.executable,
-                draft.private and not context.state.shared,
-            )
-            for path, draft in work.desk.drafts()
-        ]
-        # An entry must not name a launcher that is not there: it comes first and goes last.
-        root = context.state.root
-        changes.sort(key=lambda change: (root in change.path.parents) is not state_first)
-        return Proposal(
-            changes=tuple(changes),
-            ledger=_with(ledger, work),
-            drop_dirs=tuple(reader.resolve(folder) for folder in folders),
-        )
-
-    outcome = None
-    with suppress(OSError):  # the transaction meets it again, and says what is wrong
-        outcome = _nothing_to_do(context.state, propose)
-    if outcome is None:
-        outcome = _run_again(context.state, propose, rounds, wait, dry_run)
-        if not dry_run:
-            kept = {row.bundle for row in outcome.ledger.plugins.values()}
-            store.drop(context.state, bundles - kept)
-    return tuple(_merged(rounds, outcome)), outcome
-
-
-def _run_again(
-    state: State, propose: Compute, rounds: list[list[Row]], wait: float, dry_run: bool
-) -> Outcome:
-    """Run, and once more where another command's `sweep` has taken our folder away meanwhile."""
-    for left in reversed(range(_TRIES)):
-        rounds.clear()
-        try:
-            return run(state, propose, wait=wait, dry_run=dry_run)
-        except FileProblem:
-            if not left or all(map(os.path.isdir, (state.journal, state.backups))):
-                raise
-    raise AssertionError("the last try returns or raises")
-
-
-def _nothing_to_do(state: State, propose: Compute) -> Outcome | None:
-    """The outcome where a first look shows that all is as it should be; else None.
-
-    Then not even the lock file is touched.
-    """
-    if _files.names_in(state.journal) or not _files.is_there(state.ledger):
-        return None
-    ledger, notes = load(state)
-    reader = Reader({})
-    proposal = propose(reader, ledger)
-    steps, refused = to_steps(reader, proposal.changes)
-    if notes or steps or refused or proposal.ledger != ledger:
-        return None
-    if emptied(steps, (), proposal.drop_dirs):
-        return None
-    return Outcome(ledger)
-
-
-def _with(ledger: Ledger, work: Work) -> Ledger:
-    return replace(ledger, entries=tuple(work.placed), plugins=work.plugins)
-
-
-def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
-    """The rows of all rounds: the last counts, but what an earlier one wrote is done."""
-    written = {str(change.path) for change in outcome.written}
-    rows: dict[tuple[object, ...], Row] = {}
-    for number, batch in enumerate(rounds):
-        last = number == len(rounds) - 1
-        for row in batch:
-            key = (row.plugin, row.host, row.scope, row.project, row.path, row.events, row.commands)
-            if row.host in outcome.failed or (not last and row.path not in written):
-                continue
-            if row.state != "unchanged" or key not in rows:
-                rows[key] = row
-    hosts = {
-        (row.plugin, row.host): row for batch in rounds for row in batch
-        if row.host in outcome.failed
-    }  # fmt: skip
-    failed = [
-        Row(plugin, host, row.scope, "failed", note=str(outcome.failed[host]), project=row.project)
-        for (plugin, host), row in hosts.items()
-    ]
-    return [*rows.values(), *failed]
 
 
 def _make_data(context: Context, ledger: Ledger) -> None:

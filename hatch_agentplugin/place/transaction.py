@@ -99,19 +99,58 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
     if not state.shared:
         check_owner(state.home)
     try:
+        look = _look(state, compute)
+        if look is not None and look.is_settled:
+            return Outcome(look.ledger)  # Not even the lock file is touched.
         if dry_run and not _files.is_there(state.lock):
-            return _rounds(state, compute, dry_run)  # Nothing of ours is there, and none shall be.
-        return _run_locked(state, compute, wait, dry_run)
+            # Nothing of ours is there, and none shall be.
+            return _rounds(state, compute, dry_run, look)
+        return _run_locked(state, compute, wait, dry_run, look)
     except OSError as error:
         raise FileProblem.of(Path(error.filename or state.root), error) from error
 
 
-def _run_locked(state: State, compute: Compute, wait: float, dry_run: bool) -> Outcome:
+@dataclass(frozen=True)
+class _Look:
+    """What is seen and proposed without the lock, good as long as the ledger is the same.
+
+    What the reader has seen of the files is checked again before any is replaced.
+    """
+
+    ledger: Ledger
+    reader: Reader
+    proposal: Proposal
+    is_settled: bool
+    """Whether all is as it should be."""
+
+
+def _look(state: State, compute: Compute) -> _Look | None:
+    """Compute once before the lock is taken; None where something must be settled first."""
+    try:
+        if _files.names_in(state.journal) or not _files.is_there(state.ledger):
+            return None
+        ledger, notes = load(state)
+        if notes:
+            return None
+        reader = Reader({})
+        proposal = compute(reader, ledger)
+        steps, refused = to_steps(reader, proposal.changes)
+        changes = steps or refused or proposal.ledger != ledger
+        ours = {Path(folder) for folder in ledger.folders}
+        settled = not changes and not emptied(steps, ours, proposal.drop_dirs)
+        return _Look(ledger, reader, proposal, settled)
+    except OSError:  # The run meets it again, and says what is wrong.
+        return None
+
+
+def _run_locked(
+    state: State, compute: Compute, wait: float, dry_run: bool, look: _Look | None
+) -> Outcome:
     with locked(state.lock, wait, private=not state.shared):
         state.create()
         notes = recover(state) + mend(state)
         try:
-            outcome = _rounds(state, compute, dry_run)
+            outcome = _rounds(state, compute, dry_run, look)
         except BaseException:
             # Such as Control-C: rather now than with the next command.
             with suppress(FileProblem, OSError):
@@ -163,14 +202,19 @@ def restore(
     return run(state, compute, wait=wait, dry_run=dry_run)
 
 
-def _rounds(state: State, compute: Compute, dry_run: bool) -> Outcome:
+def _rounds(state: State, compute: Compute, dry_run: bool, look: _Look | None) -> Outcome:
     ledger, _ = load(state)
+    if look is not None and look.ledger != ledger:
+        look = None
     failed: dict[str, FileProblem] = {}
     moved: Counter[str] = Counter()
     total = Outcome(ledger)
     while True:
-        reader = Reader(failed)
-        proposal = compute(reader, ledger)
+        if look is not None:
+            reader, proposal, look = look.reader, look.proposal, None
+        else:
+            reader = Reader(failed)
+            proposal = compute(reader, ledger)
         steps, refused = to_steps(reader, proposal.changes)
         if not refused:
             part, refused = _carry_out(state, ledger, proposal, steps, dry_run)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import engine
+from hatch_agentplugin.place import transaction
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.transaction import Outcome, run
 from tests.place.engine.world import TREE, World, grouped, snapshot, write
@@ -81,7 +81,7 @@ def test_folder_that_went_away_is_made_again(plain: World, monkeypatch: pytest.M
             raise FileProblem(plain.state, "gone", "")
         return run(*arguments, **options)
 
-    monkeypatch.setattr(engine, "run", flaky)
+    monkeypatch.setattr(transaction, "run", flaky)
     plain.install("one", {"grouped": grouped()})
     assert plain.activate().ok
     tries.clear()

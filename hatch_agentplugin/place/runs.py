@@ -1,0 +1,101 @@
+"""One run: what a command computes over a working copy becomes a transaction and a report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from hatch_agentplugin._record import replace
+from hatch_agentplugin.place import store, transaction
+from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.report import Row
+from hatch_agentplugin.place.state import State
+from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader
+from hatch_agentplugin.place.work import Work
+
+_TRIES = 5
+
+#: Changes a working copy, groups that failed left out; returns the folders to remove if empty.
+Command = Callable[[Work, Collection[str]], Sequence[Path]]
+
+
+def run(
+    context: Context, command: Command, state_first: bool, dry_run: bool, wait: float
+) -> tuple[tuple[Row, ...], Outcome]:
+    """Carry out a command; return its report and what was done.
+
+    ``state_first`` says whether our own files are written before those of hosts, or after them.
+    Raises FileProblem when nothing can be done at all.
+    """
+    rounds: list[list[Row]] = []
+    bundles: set[str] = set()
+
+    def propose(reader: Reader, ledger: Ledger) -> Proposal:
+        work = Work(reader.read, ledger, reader.resolve)
+        bundles.update(row.bundle for row in ledger.plugins.values())
+        folders = command(work, reader.failed)
+        rounds.append(work.rows)
+        changes = [
+            Change(
+                path,
+                draft.data,
+                draft.group,
+                draft.executable,
+                draft.private and not context.state.shared,
+            )
+            for path, draft in work.desk.drafts()
+        ]
+        # An entry must not name a launcher that is not there: it comes first and goes last.
+        root = context.state.root
+        changes.sort(key=lambda change: (root in change.path.parents) is not state_first)
+        return Proposal(
+            changes=tuple(changes),
+            ledger=replace(ledger, entries=tuple(work.placed), plugins=work.plugins),
+            drop_dirs=tuple(reader.resolve(folder) for folder in folders),
+        )
+
+    outcome = _run_again(context.state, propose, rounds, wait, dry_run)
+    if not dry_run:
+        kept = {row.bundle for row in outcome.ledger.plugins.values()}
+        store.drop(context.state, bundles - kept)
+    return tuple(_merged(rounds, outcome)), outcome
+
+
+def _run_again(
+    state: State, propose: Compute, rounds: list[list[Row]], wait: float, dry_run: bool
+) -> Outcome:
+    """Run, and once more where another command's `sweep` has taken our folder away meanwhile."""
+    for left in reversed(range(_TRIES)):
+        rounds.clear()
+        try:
+            return transaction.run(state, propose, wait=wait, dry_run=dry_run)
+        except FileProblem:
+            if not left or all(map(os.path.isdir, (state.journal, state.backups))):
+                raise
+    raise AssertionError("the last try returns or raises")
+
+
+def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
+    """The rows of all rounds: the last counts, but what an earlier one wrote is done."""
+    written = {str(change.path) for change in outcome.written}
+    rows: dict[tuple[object, ...], Row] = {}
+    for number, batch in enumerate(rounds):
+        last = number == len(rounds) - 1
+        for row in batch:
+            key = (row.plugin, row.host, row.scope, row.project, row.path, row.events, row.commands)
+            if row.host in outcome.failed or (not last and row.path not in written):
+                continue
+            if row.state != "unchanged" or key not in rows:
+                rows[key] = row
+    hosts = {
+        (row.plugin, row.host): row for batch in rounds for row in batch
+        if row.host in outcome.failed
+    }  # fmt: skip
+    failed = [
+        Row(plugin, host, row.scope, "failed", note=str(outcome.failed[host]), project=row.project)
+        for (plugin, host), row in hosts.items()
+    ]
+    return [*rows.values(), *failed]
