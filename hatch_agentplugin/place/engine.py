@@ -16,7 +16,7 @@ from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
+from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
 from hatch_agentplugin.place.notes import data_note, readers
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.runs import run
@@ -135,7 +135,8 @@ def deactivate(
     if not dry_run:
         for plugin in gone:
             clear(context.state, plugin, keep_data)
-        _sweep_if_idle(context, outcome.ledger)
+        # Another command may have swept our folder meanwhile, and clearing has made it again.
+        _sweep_if_idle(context, load(context.state)[0] if gone else outcome.ledger)
     return Result(rows, outcome, notes=tuple(notes))
 
 

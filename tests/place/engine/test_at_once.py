@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import transaction
+from hatch_agentplugin.place import engine, transaction
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.transaction import Outcome, run
 from tests.place.engine.world import TREE, World, grouped, snapshot, write
@@ -68,6 +68,25 @@ def test_one_comes_while_the_last_one_goes(plain: World, turn: int) -> None:
     )
     assert {row.plugin for row in plain.activate("two").rows} == {"two"}
     assert plain.deactivate().ok
+    assert snapshot(plain.home) == {}
+
+
+def test_the_last_one_goes_while_another_tidies_up(
+    plain: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock that the first takes once more must not stay behind."""
+    for name in NAMES[:2]:
+        plain.install(name, {"grouped": grouped()})
+        plain.activate(name)
+    clear = engine.clear
+
+    def slow(*arguments: Any) -> bool:
+        monkeypatch.setattr(engine, "clear", clear)
+        assert plain.deactivate("two").ok
+        return clear(*arguments)
+
+    monkeypatch.setattr(engine, "clear", slow)
+    assert plain.deactivate("one").ok
     assert snapshot(plain.home) == {}
 
 
