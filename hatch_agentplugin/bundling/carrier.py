@@ -11,10 +11,8 @@ from hatch_agentplugin.bundling.output import Files
 from hatch_agentplugin.declaration import Declaration
 
 _HERE = Path(__file__).parents[1]
-#: Parts of ours that a package needs to run handlers.
-_RUNTIME = ("__init__.py", *(f"fire/{name}.py" for name in (
-    "__init__", "answer", "api", "commands", "dispatch", "guard", "incoming", "log", "rounds",
-    "text")))  # fmt: skip
+#: Compiles slot scripts; all else of the package ``fire`` runs handlers.
+_COMPILER = "script.py"
 
 #: Runs a console script of the plugin's where it is not installed. ``lib`` is beside its folder.
 _PROGRAM = """\
@@ -74,7 +72,7 @@ class Carrier:
             return made
         made |= {
             f"lib/hatch_agentplugin/{name}": ((_HERE / name).read_bytes(), False)
-            for name in _RUNTIME
+            for name in _runtime()
         }
         return made | (dict(self.sources()) if handlers else {})
 
@@ -110,3 +108,9 @@ class Carrier:
 def _has_module(module: str, sources: Mapping[str, Path]) -> bool:
     path = module.replace(".", "/")
     return f"{path}.py" in sources or f"{path}/__init__.py" in sources
+
+
+def _runtime() -> list[str]:
+    """The parts of ours that a package needs to run handlers."""
+    fire = sorted(path.name for path in (_HERE / "fire").glob("*.py") if path.name != _COMPILER)
+    return ["__init__.py", *(f"fire/{name}" for name in fire)]

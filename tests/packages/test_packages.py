@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shutil
@@ -225,6 +226,23 @@ def test_handler_and_command_run_from_the_package(placed: Path, tmp_path: Path) 
     assert "claude-code turn-end" in log.read_text("utf-8")
     mode = (tmp_path / "home/.agent-plugin/example-plugin").stat().st_mode
     assert stat.S_IMODE(mode) == 0o700
+
+
+def test_package_has_every_module_of_ours_that_its_own_import(placed: Path) -> None:
+    """A late import of a part that was left at home would only fail where a user is."""
+    lib = placed / "claude-code/example-plugin/lib"
+    for path in (lib / "hatch_agentplugin").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            for name in names:
+                module = Path(*name.split("."))
+                there = (TREE / module).with_suffix(".py").is_file()
+                if name.startswith("hatch_agentplugin.") and there:
+                    assert (lib / module).with_suffix(".py").is_file(), f"{path}: {name}"
 
 
 def test_package_stands_down_where_the_user_has_activated_the_plugin(
