@@ -23,8 +23,8 @@ Kind: TypeAlias = Literal["item", "key", "file", "shim"]
 
 def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
     """Entries held the folders made for them, which nobody asked for: `Ledger.folders` has them."""
-    for entry in raw["entries"]:
-        del entry["created_dirs"]
+    for entry in raw.get("entries", ()):
+        entry.pop("created_dirs", None)  # not written where it was empty
     return {**raw, "format": 2}
 
 

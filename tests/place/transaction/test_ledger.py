@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -96,6 +97,16 @@ def test_older_ledger_is_migrated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(module.MIGRATIONS, 0, from_0)
     old = Ledger.from_bytes(json.dumps({"format": -1, "dirs": ["/x"]}).encode())
     assert old == Ledger(folders=("/x",))
+
+
+def test_ledger_that_version_1_wrote() -> None:
+    """As it was found on a disk: what has its default is not in it."""
+    old = Ledger.from_bytes((Path(__file__).parent / "data/ledger-1.json").read_bytes())
+    assert {placed.host for placed in old.entries} == {
+        "claude-code", "codex", "cursor", "gemini-cli",
+    }  # fmt: skip
+    assert all(placed.record or placed.sha256 for placed in old.entries)
+    assert Ledger.from_bytes(old.to_bytes()) == old
 
 
 def test_ledger_of_format_1() -> None:
