@@ -130,9 +130,21 @@ def _same(one: os.stat_result, two: os.stat_result) -> bool:
 
 
 def sha256_of(path: Path) -> str | None:
-    """Return the digest of a file's content; None if it is missing."""
-    found = snapshot(path)
-    return None if found is None else found.sha256
+    """Return the digest of a file's content; None if it is missing.
+
+    As in `snapshot` the last call looks whether the file is still the same: a large one takes long
+    to digest, and what is written meanwhile must not go unseen.
+    """
+    for _ in range(_READ_TRIES):
+        read = _read(path)
+        if read is None:
+            return None
+        found, status = read
+        sha256 = found.sha256
+        with contextlib.suppress(FileNotFoundError):
+            if _same(status, os.stat(path)):
+                break
+    return sha256
 
 
 def write_new(path: Path, data: bytes, mode: int) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.place import _files
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.transaction import Change, Proposal, Reader, run
 
@@ -53,6 +54,25 @@ def test_host_writes_at_any_instant(quick: World, write: object, step: int, name
             assert now.replace(b"line\n", b"") == quick.expected(2)[name]
             quick.check_ledger(edited=True)
         quick.put_back(aside)
+
+
+def test_write_while_the_content_is_digested_is_seen(
+    quick: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That takes long for a large file: only one call may lie between the last look and ours."""
+    file = quick.home / ALPHA
+    real = _files.digest
+    writes = [b"later\n"]
+
+    def slow(data: bytes) -> str:
+        sha256 = real(data)
+        if writes:
+            _append(file, writes.pop())
+        return sha256
+
+    monkeypatch.setattr(_files, "digest", slow)
+    assert _files.sha256_of(file) == real(file.read_bytes())
+    assert not writes
 
 
 def test_file_that_never_rests(world: World) -> None:
