@@ -9,6 +9,7 @@ from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
 from hatch_agentplugin.cli._views import views
 from hatch_agentplugin.place import engine
+from hatch_agentplugin.place.cautions import of_windows
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
@@ -51,7 +52,10 @@ def run_doctor(options: Any) -> int:
             notes.append("the commands of an image can only be fired in it, so none was")
         else:
             shots += fire_all(view.context, view.ledger)
-    notes += dict.fromkeys(_choices(plugins))
+    odd = [note for plugin in plugins for note in plugin.notes]
+    for view in found:
+        odd += of_windows(view.context, view.ledger.entries)
+    notes += dict.fromkeys([*_choices(plugins), *odd])
     problems = [*_bad_marks(), *_problems(plugins)]
     problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
     if options.json:

@@ -52,6 +52,8 @@ def _show(plugin: PluginStatus, home: str) -> None:
     out(f"{paint(safe(plugin.id), 'bold')} {safe(plugin.version)}  {safe(plugin.environment)}")
     for problem in plugin.problems:
         out(f"  {paint('!', 'yellow')} {safe(problem)}")
+    for note in plugin.notes:
+        out(f"  note: {safe(note)}")
     rows = [
         (f"  {line.host}", line.scope, line.event, line.placed, line.accepted, ago(line.fired),
          short(line.path, home))

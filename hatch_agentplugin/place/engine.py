@@ -104,7 +104,13 @@ def activate(
         for host, host_plan in plan.hosts.items()
         if host in changed and (texts := host_plan.after.get(asked.place.scope, ()))
     }
-    return Result(rows, outcome, after, tuple(readers(asked, outcome.ledger, changed)))
+    notes = readers(asked, outcome.ledger, changed)
+    if changed:
+        from hatch_agentplugin.place.cautions import of_files
+
+        paths = {row.path for row in rows if row.host in changed}
+        notes += of_files(one for one in outcome.ledger.entries if one.path in paths)
+    return Result(rows, outcome, after, tuple(notes))
 
 
 def deactivate(

@@ -14,12 +14,14 @@ from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place.cautions import of_files, of_links
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.documents import DocumentError, Found, editor
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
 from hatch_agentplugin.place.marks import is_for_all
+from hatch_agentplugin.place.packages import package_seen
 from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.report import Refused
 from hatch_agentplugin.place.transaction import Reader
@@ -73,6 +75,8 @@ class PluginStatus:
     lines: tuple[Line, ...] = ()
     problems: tuple[str, ...] = ()
     """What has drifted: package or launcher gone, upgraded, disabled."""
+    notes: tuple[str, ...] = ()
+    """What is odd and yet works, with advice."""
 
     def to_json(self) -> dict[str, Any]:
         """The plugin as a JSON object."""
@@ -82,6 +86,7 @@ class PluginStatus:
             "environment": self.environment,
             "active": self.active,
             "problems": list(self.problems),
+            "notes": list(self.notes),
             "hooks": [line.to_json() for line in self.lines],
         }
 
@@ -128,7 +133,20 @@ def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) ->
         active=True,
         lines=tuple(line for placed in entries for line in lines.of(placed)),
         problems=tuple(problems),
+        notes=(*_packages(context, plugin, hosts, entries), *of_files(entries), *of_links(entries)),
     )
+
+
+def _packages(
+    context: Context, plugin: str, hosts: Mapping[str, HostPlan], entries: list[Placed]
+) -> Iterator[str]:
+    """Hosts in which the user has the plugin by the host's own plugin system too."""
+    for host in dict.fromkeys(placed.host for placed in entries if events_of(placed)):
+        if host in hosts and (seen := package_seen(hosts[host], plugin, context)):
+            yield (
+                f"{host} has it as a plugin of its own too ({seen}), which stays silent; "
+                "uninstall one of the two"
+            )
 
 
 def _interpreter(context: Context, python: str) -> list[str]:

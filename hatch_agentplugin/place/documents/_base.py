@@ -103,6 +103,10 @@ class StructuredEditor(ABC, Generic[D]):
         """See `Editor.get`."""
         return _values.look_up(self._document(decode(data)).root, at)
 
+    def line_of(self, data: bytes, at: Path, number: int) -> int | None:
+        """See `Editor.line_of`."""
+        return None
+
     def remove(self, data: bytes, record: Record) -> bytes:
         """See `Editor.remove`."""
         document = self._document(decode(data))

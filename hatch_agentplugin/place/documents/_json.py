@@ -9,7 +9,7 @@ from ._base import Splice, StructuredEditor
 from ._json_cut import cut_entry
 from ._json_source import Container, Source, changed, read
 from ._json_style import document_style, fits_one_line, style_at
-from ._lines import BOM, indent_of, starts_line
+from ._lines import BOM, decode, error_at, indent_of, starts_line
 from ._model import Json, Op, Path, Record
 
 
@@ -51,6 +51,14 @@ class JsonEditor(StructuredEditor[Source]):
         parent = source.walk(path[:-1])[-1]
         index = parent.last(path[-1])
         return source.start if index is None else parent.entries[index].start
+
+    def line_of(self, data: bytes, at: Path, number: int) -> int | None:
+        """See `Editor.line_of`."""
+        source = self._document(decode(data))
+        containers = source.walk(at) if source.start is not None else []
+        if len(containers) <= len(at) or number >= len(containers[-1].entries):
+            return None
+        return error_at(source.text, containers[-1].entries[number].start, "").line
 
     def _spots(self, source: Source, record: Record) -> Iterator[int]:
         if source.start is None:

@@ -147,3 +147,7 @@ class Editor(Protocol):
     def get(self, data: bytes, at: Path) -> Json | Missing:
         """Return the parsed value at `at`, or `MISSING`."""
         ...
+
+    def line_of(self, data: bytes, at: Path, number: int) -> int | None:
+        """Return the line of an item of the array at `at`; None where the editor can't tell."""
+        ...

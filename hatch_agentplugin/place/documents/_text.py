@@ -72,6 +72,10 @@ class TextEditor:
         decode(data)
         return MISSING
 
+    def line_of(self, data: bytes, at: Path, number: int) -> int | None:
+        """Return None: text has no arrays."""
+        return None
+
 
 def _is_lines(text: str, whole: str, offset: int) -> bool:
     """Tell whether `whole` stands at `offset` and is not the middle of a longer line."""
