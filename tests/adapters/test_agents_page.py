@@ -1,0 +1,77 @@
+"""``docs/reference/agents.md`` says what the adapters and the records of tests say.
+
+``pytest tests/adapters/test_agents_page.py --agent-plugin-update-golden`` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from hatch_agentplugin.adapter import Host
+from hatch_agentplugin.adapter_kit import UPDATE_OPTION
+from hatch_agentplugin.content import KINDS
+from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin.matrix import Row, built_in_hosts, read_records, rows
+from tests.built import TREE
+
+PAGE = TREE / "docs" / "reference" / "agents.md"
+MARK = "<!-- From here on written by tests/adapters/test_agents_page.py. -->\n"
+#: Column -> event and outcome that it is about.
+ANSWERS = {
+    "context at start": ("session-start", "context"),
+    "context per prompt": ("turn-start", "context"),
+    "refuse a tool call": ("pre-tool-use", "deny"),
+    "change its input": ("pre-tool-use", "modify-input"),
+    "answer a permission": ("permission-request", "deny"),
+    "keep going": ("turn-end", "keep-going"),
+}
+
+
+def cell(found: Iterable[Row], outcome: str) -> str:
+    """Seen, yes or nothing."""
+    able = [row for row in found if outcome in row.can]
+    if any(outcome in row.seen for row in able):
+        return "**seen**"
+    return "yes" if able else ""
+
+
+def line(host: Host, mine: Sequence[Row]) -> list[str]:
+    """The cells of one agent."""
+    hooks = [row for row in mine if row.event in EVENTS]
+    basis = next((row for row in hooks if row.basis == "witnessed"), mine[0] if mine else None)
+    return [
+        f"{host.name} (`{host.id}`)",
+        str(len({row.event for row in hooks})) if hooks else "",
+        *(
+            cell([row for row in hooks if row.event == event], outcome)
+            for event, outcome in ANSWERS.values()
+        ),
+        ", ".join(kind for kind in KINDS if any(row.event == kind for row in mine)),
+        f"{basis.basis} {basis.version}" if basis else "",
+    ]
+
+
+def generated() -> str:
+    """The generated part of the page."""
+    hosts = built_in_hosts()
+    every = rows(hosts.values(), read_records())
+    head = ["agent", "events", *ANSWERS, "also takes", "evidence"]
+    table = [head, ["---"] * len(head)]
+    table += [
+        line(host, [row for row in every if row.host == name]) for name, host in hosts.items()
+    ]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in table) + "\n"
+
+
+def test_page_is_what_the_adapters_say(pytestconfig: pytest.Config) -> None:
+    """A reader must not be told of an adapter as it was."""
+    head, mark, rest = PAGE.read_text("utf-8").partition(MARK)
+    assert mark
+    if pytestconfig.getoption(UPDATE_OPTION):
+        PAGE.write_text(f"{head}{MARK}\n{generated()}", "utf-8")
+        return
+    assert rest.strip() == generated().strip(), (
+        f"run pytest {UPDATE_OPTION} tests/adapters/test_agents_page.py"
+    )
