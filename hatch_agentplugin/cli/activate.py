@@ -15,6 +15,7 @@ from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.detect import presence
 from hatch_agentplugin.place.locate import Place
+from hatch_agentplugin.place.program import kept_by
 
 
 def register(subparsers: Any) -> None:
@@ -69,6 +70,12 @@ def _activate(
 
         known = _managed.plugins_in_image(known, context)
         notes += _managed.notes(known, hosts, bool(options.host), context)
+    if tool := kept_by(context.environment):
+        names = " ".join(one.name for one, _ in known)
+        notes.append(
+            f"{context.environment} is a temporary environment, and hooks end in silence when it is "
+            f"cleaned away; `{tool} {names}` keeps it"
+        )
     for note in notes if not options.json else ():
         say(f"note: {safe(note)}")
     asked = Activation(known, tuple(hosts), place, options.replace)

@@ -36,3 +36,18 @@ def call(*words: str) -> str:
         if found is None or os.path.realpath(found) != os.path.realpath(_started):
             first = shlex.quote(os.path.abspath(_started))
     return f"`{' '.join([first, *words])}`"
+
+
+#: Folders of a path that show a cache -> what installs for good instead.
+_CACHES = {
+    "/archive-v0/": "uv tool install",
+    "/environments-v2/": "uv tool install",
+    "/.cache/pipx/": "pipx install",
+    "/pipx/.cache/": "pipx install",
+}
+
+
+def kept_by(prefix: str) -> str:
+    """What installs for good, where an environment is a temporary one of uvx or pipx; else empty."""
+    path = prefix.replace("\\", "/")
+    return next((tool for folder, tool in _CACHES.items() if folder in path), "")

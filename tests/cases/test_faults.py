@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases._machine import CONFIGS, DECLARED, Box, snapshot, write
+from tests.cases._machine import CONFIGS, DECLARED, Box, install, snapshot, write
 
 CLAUDE = ".claude/settings.json"
 OURS = ".agent-plugin/acme/launch"
@@ -335,3 +335,41 @@ def test_a_backup_is_named_and_gives_the_file_back(box: Box) -> None:
     assert str(file) in box.run("restore").out
     box.run("restore", "--yes", str(file))
     assert file.read_bytes() == text
+
+
+SECRET = "sk-canary-5f2b8c"
+CARELESS = """
+import os
+from hatch_agentplugin import context
+
+def careless(event):
+    if event.prompt:
+        raise RuntimeError(f"cannot use {os.environ['API_KEY']} for {event.prompt}")
+    return context("fine")
+"""
+
+
+def test_no_secret_is_written_anywhere(box: Box) -> None:
+    """Neither of the environment nor of what the user types, also where a handler fails with it."""
+    box.environ = {"API_KEY": SECRET, f"NAME_{SECRET}": "x"}
+    declared = '[tool.agent-plugin.hooks]\nturn-start = [{ handler = "careless:careless" }]\n'
+    install(box.site, declared=declared, modules={"careless.py": CARELESS})
+    box.activate("--host", "*")
+    (group,) = box.read(CLAUDE)["hooks"]["UserPromptSubmit"]
+    fired = subprocess.run(
+        ["/bin/sh", "-c", group["hooks"][0]["command"]],
+        input=json.dumps({"prompt": f"log in with {SECRET}", "session_id": "s"}),
+        env={"HOME": str(box.home), "PATH": "/usr/bin:/bin", **box.environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (fired.returncode, fired.stdout) == (0, "")
+    log = (box.home / ".agent-plugin/acme/log").read_text()
+    assert "RuntimeError" in log
+    box.run("doctor", "--json", status=None)
+    box.run("status")
+    written = snapshot(box.home)
+    assert len(written) > 20
+    leaks = [name for name, entry in written.items() if SECRET in f"{name}{entry}"]
+    assert leaks == []

@@ -1,0 +1,65 @@
+"""What advice calls this program, and how long its environment lasts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin.place import program
+
+
+@pytest.fixture(autouse=True)
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test starts the program anew."""
+    monkeypatch.setattr(program, "_started", "")
+
+
+def test_started_by_a_program_of_another_kind() -> None:
+    assert program.call("prune") == "`agent-plugin prune`"
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/venv/bin/acme-plugin", "acme-plugin"),
+        ("/venv/Scripts/acme-plugin.exe", "acme-plugin"),
+        ("/venv/Scripts/acme-plugin-script.py", "acme-plugin"),
+        ("/venv/lib/hatch_agentplugin/cli/__main__.py", "python -m hatch_agentplugin.cli"),
+    ],
+)
+def test_name(path: str, name: str) -> None:
+    program.started_as(path)
+    assert program.name() == name
+
+
+def test_name_that_leads_elsewhere_is_not_advised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two environments the one on the PATH may be the other."""
+    for name in ("one", "two"):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "agent-plugin").write_text("#!/bin/sh\n")
+        (folder / "agent-plugin").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "one"))
+    program.started_as(str(tmp_path / "one/agent-plugin"))
+    assert program.call("status") == "`agent-plugin status`"
+    program.started_as(str(tmp_path / "two/agent-plugin"))
+    assert program.call("status") == f"`{tmp_path / 'two/agent-plugin'} status`"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "tool"),
+    [
+        ("/home/me/.cache/uv/archive-v0/x1", "uv tool install"),
+        (r"C:\Users\me\AppData\Local\uv\cache\archive-v0\x1", "uv tool install"),
+        ("/home/me/.local/pipx/.cache/ab12", "pipx install"),
+        ("/home/me/.cache/pipx/ab12", "pipx install"),
+        ("/home/me/.local/share/uv/tools/acme", ""),
+        ("/home/me/.local/share/pipx/venvs/acme", ""),
+        ("/home/me/uv/.venv", ""),
+    ],
+)
+def test_temporary_environments(prefix: str, tool: str) -> None:
+    assert program.kept_by(prefix) == tool
