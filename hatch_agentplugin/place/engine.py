@@ -108,7 +108,8 @@ def activate(
     if changed:
         from hatch_agentplugin.place.cautions import of_files
 
-        paths = {row.path for row in rows if row.host in changed}
+        new = {str(one.path) for one in outcome.diffs if one.before is None}
+        paths = {row.path for row in rows if row.host in changed} - new
         notes += of_files(one for one in outcome.ledger.entries if one.path in paths)
     return Result(rows, outcome, after, tuple(notes))
 
