@@ -198,7 +198,7 @@ BUNDLES = {
         seen=(Seen(file=File(Dir("~/.gemini/config"), "plugins/{plugin}/launch")),),
         install="agy plugin install DIR/$name",
     ),
-    # Vendor's repository and manual, 2026-08: plugin/manifest.ts, plugin/store.ts.
+    # Vendor's repository of 2026-08, plugin/manifest.ts and plugin/store.ts; loaded by 2.1.0.
     "kimi": Bundle(
         manifest="kimi.plugin.json",
         fields={

@@ -235,6 +235,7 @@ OF_USER = {
     "kilo-cli": _module(".config/kilo/plugin/note.js", _OPENCODE, *_OPENCODE_EVENTS),
     "grok": _json(".grok/hooks/note.json", *_claude("SessionEnd")),
     "droid": _json(".factory/hooks.json", *_DROID, at_root=True),
+    "kimi": _text(".kimi-code/config.toml", _TOML, *_claude()),
     "kimi-cli-legacy": _text(".kimi/config.toml", _TOML, *_claude("SessionEnd")),
     "hermes": _text(".hermes/config.yaml", _YAML, *_HERMES, head="hooks:\n"),
     "mistral-vibe": _text(".vibe/hooks.toml", _VIBE, "pre_tool", "post_tool", "post_agent"),

@@ -12,6 +12,7 @@ import gzip
 import json
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -135,6 +136,7 @@ class Model:
             return _other(method, bare)
         results, offered = wire.results(body), wire.offered(body)
         self._record(Request(method, path, body, tuple(results), tuple(offered), is_model=True))
+        time.sleep(self.script.pace)
         step = self.script.answer(offered, len(results), wire.asked(body))
         if step.status != 200:
             error = {"type": "invalid_request_error", "message": "scripted error"}

@@ -46,6 +46,8 @@ class Script:
     final: str = "done"
     branches: Mapping[str, Script] = field(default_factory=dict)
     """Scripts for subagents: the key is a text of their prompt that the main prompt has not."""
+    pace: float = 0
+    """Seconds that an answer takes, for a host that ends its hooks when the next answer is there."""
 
     @classmethod
     def of(cls, *calls: Call, final: str = "done") -> Script:
@@ -85,6 +87,7 @@ class Script:
                 for step in self.steps
             ],
             "final": self.final,
+            "pace": self.pace,
             "branches": {key: value._document() for key, value in self.branches.items()},
         }
 
@@ -105,7 +108,7 @@ class Script:
             for step in document["steps"]
         )
         branches = {key: cls._from(value) for key, value in document["branches"].items()}
-        return cls(steps, document["final"], branches)
+        return cls(steps, document["final"], branches, document["pace"])
 
 
 def strings(value: Any) -> Iterator[str]:

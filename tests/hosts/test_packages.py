@@ -54,6 +54,19 @@ def _opencode(folder: Path) -> dict[str, str]:
     return {".config/opencode/opencode.json": json.dumps(config)}
 
 
+def _kimi(folder: Path) -> dict[str, str]:
+    """What its `/plugins install` writes, which only a terminal has."""
+    record = {
+        "id": "example-plugin",
+        "root": f"{folder}/example-plugin",
+        "source": "local-path",
+        "enabled": True,
+        "installedAt": "2026-11-30T00:00:00Z",
+    }
+    installed = {"version": 1, "plugins": [record]}
+    return {".kimi-code/plugins/installed.json": json.dumps(installed)}
+
+
 WAYS = {
     "claude-code": Way(
         lambda f: (("plugin", "marketplace", "add", str(f)), ("plugin", "install", NAME))
@@ -72,6 +85,7 @@ WAYS = {
         )
     ),
     "opencode": Way(settings=_opencode),
+    "kimi": Way(settings=_kimi),
     "pi": Way(lambda f: (("install", f"{f}/example-plugin"),)),
 }
 each_driver = pytest.mark.parametrize(
@@ -141,7 +155,8 @@ def fired(driver: Driver, way: Way, tmp_path: Path) -> Path:
     assert REASON in "\n".join(result.requests.results()), seen(result)
     assert (project / "made").exists(), seen(result)
     assert "allowed-ran" in "\n".join(result.requests.results()), seen(result)
-    assert GREETING in result.requests, seen(result)
+    (start,) = load_hosts()[driver.id].natives("session-start")
+    assert (GREETING in result.requests) == ("context" in start.can), seen(result)
     log = home / ".agent-plugin/example-plugin/data/sessions.log"
     assert f"{driver.id} turn-end" in log.read_text("utf-8"), seen(result)
     return home

@@ -51,6 +51,7 @@ EXPECTED = {
     "kilo-cli": Expected(),
     "grok": Expected(context=False),
     "droid": Expected(),
+    "kimi": Expected(context=False, ended=("turn-end",)),
     "kimi-cli-legacy": Expected(context=False),
     "hermes": Expected(context=False, ended=("turn-end",)),
     "mistral-vibe": Expected(context=False, ended=("turn-end",)),

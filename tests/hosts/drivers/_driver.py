@@ -115,6 +115,8 @@ class Driver:
     """Settings that point the program at the server: path below HOME to text."""
     service: str = ""
     """`module:function` of a stand-in for the host's own service."""
+    pace: float = 0
+    """Seconds that the model takes for an answer."""
     timeout: float = 240
     """Seconds after which a run has failed, on a busy machine."""
 
@@ -189,7 +191,7 @@ def run(
         command,
         home=home,
         cwd=project,
-        script=script,
+        script=replace(script, pace=driver.pace),
         scratch=home.parent / f"{home.name}-run",
         env=variables,
         timeout=timeout or driver.timeout,
