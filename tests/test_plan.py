@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hatch_agentplugin.plan import Plan, PlanError, is_safe_relative
+from hatch_agentplugin.plan import MAX_BYTES, Plan, PlanError, is_safe_relative
 
 
 def plan(**changes: Any) -> dict[str, Any]:
@@ -90,7 +90,8 @@ def test_bad_plans_are_refused_by_key(path: str, value: Any, where: str) -> None
     assert where in error.value.where
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b"null"])
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b"null",
+                                  b" " * (MAX_BYTES + 1)], ids=len)  # fmt: skip
 def test_anything_else_is_refused(data: bytes) -> None:
     """Broken, deep or foreign documents are a PlanError and no other exception."""
     with pytest.raises(PlanError):

@@ -6,7 +6,6 @@ differently; what the user has changed or removed stays as he wants it and is re
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Sequence
 
 from hatch_agentplugin._record import dataclass, replace
@@ -14,7 +13,7 @@ from hatch_agentplugin.place import marks
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.content import without_conflicts
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import Installed
+from hatch_agentplugin.place.discover import Installed, is_gone
 from hatch_agentplugin.place.documents import MISSING, Found
 from hatch_agentplugin.place.ledger import Placed, PluginRow
 from hatch_agentplugin.place.locate import Place
@@ -79,7 +78,7 @@ def _may_own(work: Work, installed: Installed, asked: Activation, context: Conte
         return True
     if not any(placed.plugin == installed.id for placed in work.placed):
         return True
-    if not os.path.isfile(os.path.join(row.bundle, "plan.json")):
+    if is_gone(row.bundle):
         return True
     owner = Owner(installed.id, installed.version, "", asked.place.scope, None, "")
     work.rows.append(

@@ -43,15 +43,26 @@ class Installed:
     def plan(self) -> Plan:
         """Read the plugin's plan. Raises PlanError, also where it is of another plugin."""
         path = self.bundle / "plan.json"
-        if path.is_symlink() or not path.is_file():
-            raise PlanError("", f"{path} is not a file")
         try:
+            if path.is_symlink() or not path.is_file():
+                raise PlanError("", f"{path} is not a file")
             plan = Plan.read(self.bundle)
         except OSError as error:
             raise PlanError("", f"{path}: {error.strerror or error}") from None
         if plan.plugin.id != self.id:
             raise PlanError("plugin.id", f"{plan.plugin.id!r} is not {self.id!r}, as the mark says")
         return plan
+
+
+def is_gone(bundle: str) -> bool:
+    """Whether a plugin's package is no longer there; one that can't be reached may be."""
+    try:
+        os.stat(os.path.join(bundle, "plan.json"))
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from typing import Any
 
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import is_gone
 from hatch_agentplugin.place.ledger import Ledger, Placed
 from hatch_agentplugin.place.status import installed_by
 from hatch_agentplugin.plan import PlanError
@@ -93,7 +94,7 @@ def fire_all(context: Context, ledger: Ledger, fire: Fire | None = None) -> list
     shots = []
     for placed, slot, command in commands(context, ledger):
         row = ledger.plugins.get(placed.plugin)
-        if row is None or not os.path.isfile(os.path.join(row.bundle, "plan.json")):
+        if row is None or is_gone(row.bundle):
             continue
         payload = _payload(slot, placed)
         mark = context.fired(placed.plugin)

@@ -16,6 +16,7 @@ from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import is_gone
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
 from hatch_agentplugin.place.notes import data_note, readers
 from hatch_agentplugin.place.report import Row
@@ -196,7 +197,7 @@ def orphans(ledger: Ledger) -> list[Placed]:
 def is_orphan(ledger: Ledger, placed: Placed) -> bool:
     """Whether the plugin's bundle is gone from the environment that placed it."""
     row = ledger.plugins.get(placed.plugin)
-    return row is None or not os.path.isfile(os.path.join(row.bundle, "plan.json"))
+    return row is None or is_gone(row.bundle)
 
 
 def _make_data(context: Context, ledger: Ledger) -> None:

@@ -16,7 +16,7 @@ from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.cautions import of_files, of_links
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import Installed, discover
+from hatch_agentplugin.place.discover import Installed, discover, is_gone
 from hatch_agentplugin.place.documents import DocumentError, Found, editor
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
@@ -166,7 +166,7 @@ def _interpreter(context: Context, python: str) -> list[str]:
 def _plan(plugin: str, row: PluginRow | None) -> tuple[Plan | None, list[str]]:
     if row is None:
         return None, ["the ledger does not know where its package is"]
-    if not os.path.isfile(os.path.join(row.bundle, "plan.json")):
+    if is_gone(row.bundle):
         what = "its package" if os.path.isdir(row.environment) else "its environment"
         return None, [f"{what} is gone from {row.environment}; {call('prune')} takes it back"]
     try:

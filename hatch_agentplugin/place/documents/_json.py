@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from . import _values
 from ._base import Splice, StructuredEditor
+from ._json_change import changed
 from ._json_cut import cut_entry
-from ._json_source import Container, Source, changed, read
+from ._json_source import Container, Source, read
 from ._json_style import document_style, fits_one_line, style_at
 from ._lines import BOM, decode, error_at, indent_of, starts_line
 from ._model import Json, Op, Path, Record

@@ -18,6 +18,7 @@ from hatch_agentplugin.place.documents import (
     Edit,
     Found,
     Record,
+    _json_change,
     _json_source,
     editor,
     replay,
@@ -36,8 +37,8 @@ def reading(request: pytest.FixtureRequest) -> Iterator[None]:
     """Small documents are read anew after a change; large ones only where they have changed."""
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "sparing":
-            patch.setattr(_json_source, "_WORTH_SPARING", 0)
-            patch.setattr(_json_source, "_LARGE_VALUE", 2)
+            patch.setattr(_json_change, "_WORTH_SPARING", 0)
+            patch.setattr(_json_change, "_LARGE_VALUE", 2)
         yield
 
 
@@ -66,10 +67,10 @@ def test_reading_a_change_is_reading_the_result(change: tuple[str, int, int, str
         whole = _json_source.read(result)
     except DocumentError:
         with suppress(DocumentError):
-            assert _json_source.changed(source, start, end, new) is None
+            assert _json_change.changed(source, start, end, new) is None
         return
     try:
-        made = _json_source.changed(source, start, end, new)
+        made = _json_change.changed(source, start, end, new)
     except DocumentError:
         pytest.fail("refused what can be read")
     if made is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hatch_agentplugin.place.documents import _json, _json_source
+from hatch_agentplugin.place.documents import _json, _json_change, _json_source
 from tests.place.engine.world import World, grouped, write
 
 EVENTS = tuple(f"event-{number}" for number in range(13))
@@ -39,6 +39,7 @@ def test_large_file_is_read_a_few_times_for_all_entries(
     original = _json_source.read
     monkeypatch.setattr(_json_source, "read", counted)
     monkeypatch.setattr(_json, "read", counted)
+    monkeypatch.setattr(_json_change, "read", counted)
     plain.activate()
     assert set(json.loads(file.read_text())["hooks"]) == set(EVENTS)
     assert read < 5 * len(text), f"{read / len(text):.1f} times"

@@ -289,6 +289,20 @@ def test_native_commands_of_the_author_are_not_fired(plain: World) -> None:
     assert not Path(plain.root / "ran").exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links")
+def test_package_that_cannot_be_reached_is_not_called_gone(plain: World) -> None:
+    """It may be there again tomorrow: prune must not take back what is placed of it."""
+    bundle = plain.install("acme", {"grouped": grouped()})
+    plain.activate()
+    bundle.rename(plain.root / "aside")
+    bundle.symlink_to(bundle)
+    before = snapshot(plain.home)
+    (problem,) = look(plain).problems
+    assert problem.startswith("its plan cannot be used: ")
+    assert plain.prune().rows == ()
+    assert snapshot(plain.home) == before
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX links and permissions")
 @pytest.mark.parametrize(
     ("make", "said"),
