@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,29 @@ def notes(known: _options.Known, chosen: list[str], named: bool, context: Contex
             f"{context.inside(context.python)} leads to a program that is not in "
             f"{context.machine.image} yet; hooks in Python are silent until it is"
         )
+    yield from _others(context)
+
+
+def _others(context: Context) -> Iterator[str]:
+    """What keeps other users from running it, or lets one of them change what all run."""
+    image = context.machine.image
+    folders = [Path(context.environment), *Path(context.environment).parents]
+    if image:
+        folders = folders[: folders.index(Path(image))]
+    if os.name == "nt":
+        return
+    for folder in folders:
+        status = os.stat(folder)
+        if status.st_mode & 0o005 != 0o005:
+            yield (
+                f"other users cannot enter {context.inside(folder)}, so nothing runs for them; "
+                "install the plugin into an environment that all can read, such as one in /opt"
+            )
+        if status.st_uid != 0 and not image:  # Who builds an image need not be root.
+            yield (
+                f"{folder} belongs to user {status.st_uid}, who can change what all users run; "
+                "install the plugin into an environment of root's"
+            )
 
 
 def _without(known: _options.Known) -> list[str]:

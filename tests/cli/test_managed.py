@@ -208,6 +208,46 @@ def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: st
     assert snapshot(elsewhere) == {}
 
 
+def test_environment_that_others_cannot_enter_is_named(image: Image) -> None:
+    """Root may, and would not notice."""
+    assert "other users" not in image.run("activate", "--yes").err
+    (image.root / "opt").chmod(0o700)
+    (image.root / "opt/acme").chmod(0o750)
+    told = image.run("activate", "--yes").err
+    assert "other users cannot enter /opt, so" in told
+    assert "other users cannot enter /opt/acme, so" in told
+
+
+@needs_root_change
+def test_environment_of_a_user_is_named(image: Image) -> None:
+    """He could change what all others run."""
+    words = "/opt/acme/bin/python -m hatch_agentplugin.cli activate --yes --scope managed"
+    assert "who can change" not in image.within(words).err
+    if os.getuid() == 0:
+        # Within the namespace only root is known; everybody else is nobody.
+        os.chown(image.root / "opt", 1000, 1000)
+        assert "/opt belongs to user 65534, who can change what all users run" in (
+            image.within(words).err
+        )
+
+
+@needs_root_change
+def test_preparing_an_image_gives_what_activating_in_it_gives(image: Image) -> None:
+    """The same files, ledger included, but for the time of a backup."""
+    file = write(image.root / CLAUDE, '{"env": {}}')
+    assert image.run("activate", "--yes").status == 0
+    shown = ("etc", STATE)
+    prepared = [snapshot(image.root / name) for name in shown]
+    assert image.run("deactivate", "--yes").status == 0
+    assert file.read_text() == '{"env": {}}'
+    assert image.agent_plugin("activate", "--yes", "--scope", "managed").status == 0
+    for name, before in zip(shown, prepared, strict=True):
+        now = snapshot(image.root / name)
+        assert set(now) == set(before)
+        differ = {path for path in now if now[path] != before[path]}
+        assert differ <= {"_place/lock", "_place/backups/index.json"}
+
+
 @needs_root_change
 def test_in_the_image_itself(image: Image) -> None:
     """Seen from within: status and doctor know it, users need no entry, an administrator undoes."""
