@@ -80,6 +80,25 @@ def test_command_writes_folders(project: Project, tmp_path: Path) -> None:
     assert not (project.root / "dist").exists()
 
 
+def test_carrier_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
+    """The table says uvx, the command line python, and the other way round."""
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
+    table = '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    for said, option, runs in (
+        (table, "", "ask-uvx.sh"),
+        (table, "python", "acme/hooks.py"),
+        ("", "uvx", "ask-uvx.sh"),
+        ("", "", "acme/hooks.py"),
+    ):
+        project.write(PROJECT + DECLARATION + said)
+        out = tmp_path / f"{len(said)}{option}"
+        result = project.run(*command, "-o", out, *(("--carrier", option) if option else ()))
+        assert result.status == 0, result.output
+        lib = out / "codex/acme-tools/lib"
+        found = [name for name in ("ask-uvx.sh", "acme/hooks.py") if (lib / name).exists()]
+        assert found == [runs]
+
+
 def test_mistake_of_the_author_fails_the_command(project: Project) -> None:
     project.write(PROJECT + DECLARATION.replace("acme.hooks:greet", "acme.hooks:gone"))
     result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle")

@@ -310,11 +310,40 @@ def test_event_like_no_other_lists_what_is_allowed(sample: Sample) -> None:
             ),
         ),
         (
+            '[tool.agent-plugin.bundle]\ncarrier = "uv"',
+            'bundle.carrier: unknown value "uv"\n  did you mean "uvx"? Allowed: python, uvx',
+        ),
+        (
+            '[tool.agent-plugin.bundle]\ncarier = "uvx"',
+            'bundle.carier: unknown key\n  did you mean "carrier"? Allowed: carrier',
+        ),
+        (
+            '[tool.agent-plugin]\nbundle = "uvx"',
+            (
+                "bundle: a string where a table is expected\n"
+                '  for example: bundle = { carrier = "uvx" }'
+            ),
+        ),
+        (
+            "[tool.agent-plugin.native.codex]\nStop = []",
+            "native.codex.Stop: an empty array\n  declare a hook, or remove the line",
+        ),
+        (
             '[tool.agent-plugin]\ninclude = ["./dta"]',
             'include[1]: "./dta" does not exist\n  did you mean "./data"?',
         ),
     ],
-    ids=["unknown-key", "hooks-as-array", "native-host", "native-date", "include"],
+    ids=[
+        "unknown-key",
+        "hooks-as-array",
+        "native-host",
+        "native-date",
+        "carrier",
+        "carrier-key",
+        "bundle",
+        "native-empty",
+        "include",
+    ],
 )
 def test_mistake_outside_hooks(sample: Sample, toml: str, text: str) -> None:
     with pytest.raises(ConfigError) as caught:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 
 from hatch_agentplugin import bundling
 from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.declaration import Carried
 from hatch_agentplugin.hatch import packages_of
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.locate import Machine
@@ -136,14 +139,36 @@ def test_package_for_one_run(driver: Driver, tmp_path: Path) -> None:
     assert package_seen(plan(driver.id), "example-plugin", context(home)) is None
 
 
-def fired(driver: Driver, way: Way, tmp_path: Path) -> Path:
+@pytest.mark.parametrize(
+    "driver", [d for d in DRIVERS if d.id == "claude-code"], ids=lambda driver: driver.id
+)
+def test_handlers_by_uvx(driver: Driver, wheels: Path, tmp_path: Path) -> None:
+    """The program hands its environment on, and uvx finds the plugin in a folder of wheels."""
+    uvx = shutil.which("uvx", path=str(Path(sys.executable).parent)) or shutil.which("uvx")
+    if uvx is None:
+        pytest.skip("uv is not installed")
+    local = tmp_path / "hömе/.local/bin"
+    local.mkdir(parents=True)
+    (local / "uvx").symlink_to(uvx)
+    env = {
+        "UV_FIND_LINKS": str(wheels),
+        "UV_NO_INDEX": "1",
+        "UV_OFFLINE": "1",
+        "UV_PYTHON": sys.executable,
+    }
+    driver = replace(driver, env={**driver.env, **env})
+    home = fired(driver, WAYS[driver.id], tmp_path, "uvx")
+    assert (home / ".agent-plugin/example-plugin/uvx-1.0").is_file()
+
+
+def fired(driver: Driver, way: Way, tmp_path: Path, carrier: Carried = "python") -> Path:
     """Make the package, have the program take and fire it; the home folder of the run."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     home, project, folder = tmp_path / "hömе", tmp_path / "project", tmp_path / "mar ket"
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     driver.prepare(home, project)
-    bundling.write(packages_of(EXAMPLE, [driver.id]).files, folder)
+    bundling.write(packages_of(EXAMPLE, [driver.id], carrier).files, folder)
     install(driver, way, folder / driver.id, home, project)
     driver = replace(driver, args=(*driver.args, *way.args(folder / driver.id)))
     allowed = f"echo allowed-ran; touch '{project}/made'"
