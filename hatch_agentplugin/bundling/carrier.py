@@ -91,13 +91,18 @@ class Carrier:
             if "__pycache__" not in name and path.is_file():
                 yield f"lib/{name}", (path.read_bytes(), bool(path.stat().st_mode & 0o100))
 
+    def reference(self, command: str) -> tuple[str, str]:
+        """Module and callable of a console script; both are empty where it is none."""
+        # ``module:callable [extra]``, of which the extra is none of ours.
+        module, _, name = self.project.scripts.get(command, "").partition("[")[0].partition(":")
+        return module.strip(), name.strip()
+
     def program(self, command: str) -> tuple[str, Files] | None:
         """A console script of the plugin's: the path of a file for python3, and what it needs.
 
         None where the command is not one, or not in the wheel's own packages.
         """
-        reference = self.project.scripts.get(command, "")
-        module, _, name = reference.partition(":")
+        module, name = self.reference(command)
         if not name or not _has_module(module, self.project.sources):
             return None
         text = _PROGRAM.format(module=module, name=name.partition(".")[0], call=name)

@@ -182,7 +182,7 @@ class _Bundle:
 
     def _by_uv(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """The client's uv gets the plugin and what it depends on."""
-        module, _, name = self.carrier.project.scripts[command].partition(":")
+        module, name = self.carrier.reference(command)
         call = (
             f"import sys\n\nfrom {module} import {name.partition('.')[0]}\n\nsys.exit({name}())\n"
         )

@@ -52,6 +52,8 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
         replace(declared, hooks=tuple(hooks), mcp=tuple(started)), carrier.project.about
     )
     notes += root.notes
+    notes += [f"the format has no {kind}"
+              for kind, there in (("commands", declared.commands), ("rules", declared.rules)) if there]  # fmt: skip
     notes += [f"hooks.json: {hook.key}: left out: {_why_not(hook)}"
               for hook in declared.hooks if hook.handler and _why_not(hook)]  # fmt: skip
     notes += [f"hooks.json: {hook.key}: without an event's fields, and its answer is lost"
@@ -66,6 +68,7 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
     made |= {name: (data, False) for name, data in root.files.items()}
     if able:
         made |= carrier.launcher(NAME, mark=".portable") | _tables(carrier, able)
+    notes.append(f"a user gets it by: agent-plugin activate DIR/{carrier.project.plugin.id}")
     return made, notes
 
 

@@ -29,7 +29,7 @@ PROGRAM = (
     '{ command = "acme-mcp", args = ["--log", "${PLUGIN_DATA}/log"],'
     ' env = { TOKEN = "${env:ACME_TOKEN}" } }'
 )
-SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio"}
+SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio [more]"}
 UVX = '\n[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
 #: A server that says how it was started, in place of speaking the protocol.
 SERVER = """
