@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from hatch_agentplugin._build import RUNTIME, Project, bundle_folder
@@ -41,8 +41,15 @@ class Carrier:
 
     @property
     def lost(self) -> str:
-        """What of the author's code a package lacks, in words; empty where it has all."""
+        """What the author's code lacks in a package, in words; empty where it has all."""
         return "" if self.uvx else ", ".join(self.others)
+
+    def notes(self) -> list[str]:
+        """What to say of a package with handlers."""
+        if not self.lost or not any(hook.handler for hook in self.declaration.hooks):
+            return []
+        why = f"handlers find only what python3 has: {self.lost} is not carried"
+        return [f'{why}; carrier = "uvx" in [tool.agent-plugin.bundle] gets it']
 
     def launcher(self, host: str, mark: str = "") -> Files:
         """The launcher, what it runs, and for handlers what these need.
@@ -103,16 +110,17 @@ class Carrier:
         None where the command is not one, or not in the wheel's own packages.
         """
         module, name = self.reference(command)
-        if not name or not _has_module(module, self.project.sources):
+        if not name or self.module_file(module) is None:
             return None
         text = _PROGRAM.format(module=module, name=name.partition(".")[0], call=name)
         path = f"lib/programs/{command}.py"
         return path, {path: (text.encode("utf-8"), False), **dict(self.sources())}
 
-
-def _has_module(module: str, sources: Mapping[str, Path]) -> bool:
-    path = module.replace(".", "/")
-    return f"{path}.py" in sources or f"{path}/__init__.py" in sources
+    def module_file(self, module: str, package: str = "__init__") -> str | None:
+        """The path in the wheel of a module, or of a package's module ``package``."""
+        path = module.replace(".", "/")
+        names = (f"{path}.py", f"{path}/{package}.py")
+        return next((name for name in names if name in self.project.sources), None)
 
 
 def _runtime() -> list[str]:

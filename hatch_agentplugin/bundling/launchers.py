@@ -95,9 +95,8 @@ if not defined AP_PYTHON exit /b 0
 def render_packaged(*, plugin: str, mark: str, bundle: str) -> str:
     """``launch``; ``bundle`` is the bundle's folder below ``lib/`` beside it.
 
-    ``mark`` comes after the plugin's name in the variable that keeps a hook from firing itself.
-
-    Any ``python3`` on the user's path runs handlers.
+    ``mark`` comes after the plugin's name in the variable that keeps a hook from firing itself. Any
+    ``python3`` on the user's path runs handlers.
     """
     places = _PLACES.format(plugin=plugin, bundle=bundle) + _PYTHON
     return _posix(plugin, mark, places)

@@ -15,7 +15,7 @@ from typing import Any
 from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem
 from hatch_agentplugin.bundling.carrier import Carrier
 from hatch_agentplugin.bundling.output import Files, zipped
-from hatch_agentplugin.bundling.servers import LeftOut
+from hatch_agentplugin.bundling.servers import INTERPRETERS, LeftOut
 from hatch_agentplugin.declaration import Server
 from hatch_agentplugin.plan import dump
 from hatch_agentplugin.portable.manifest import author_of
@@ -33,8 +33,6 @@ _KINDS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
     (b"\xca\xfe\xba\xbe", "binary", ("darwin",)),
     (b"#!", "binary", ("darwin", "linux")),
 )
-_BY_SUFFIX = {"py": ("python", "python3"), "js": ("node", "node"), "mjs": ("node", "node"),
-              "cjs": ("node", "node")}  # fmt: skip
 
 
 def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
@@ -65,7 +63,9 @@ def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
             raise ConfigError([Problem(f"{TABLE}.mcp", what, "; ".join(notes) or _EXAMPLE)])
         return {}, []
     if problems := list(_missing(carrier)):
-        raise ConfigError(problems)
+        if asked:
+            raise ConfigError(problems)
+        return {}, [f"{problem.where} {problem.what}" for problem in problems]
     rest = [name for name, there in _beside(carrier) if there]
     if rest:
         notes.append(f"MCPB holds one server and no {', '.join(rest)}")
@@ -119,13 +119,16 @@ class _Bundle:
         """What the user is asked for at installation."""
         self.taken = 0
         """Arguments that the entry point stands for."""
+        self.env: dict[str, str] = {}
 
     def files(self) -> Files:
         """Everything in the zip. Raises :class:`LeftOut`."""
         if self.server.cwd is not None:
             raise LeftOut("MCPB has no key for its working folder")
+        if self.server.hosts:
+            raise LeftOut('MCPB has no "hosts"')
         kind, entry, start, files, runs_on = self._start()
-        env = {name: self._placed(text) for name, text in self.server.env.items()}
+        env = {name: self._placed(text) for name, text in {**self.env, **self.server.env}.items()}
         args = [*start[1:], *map(self._placed, self.server.args[self.taken :])]
         config: dict[str, Any] = {"command": start[0]}
         config |= {"args": args} if args else {}
@@ -146,12 +149,14 @@ class _Bundle:
         if command in self.carrier.project.scripts:
             return self._program(command)
         first = self.server.args[0] if self.server.args else ""
-        interpreter = {"python": "python", "python3": "python", "node": "node"}.get(command)
-        if interpreter and first.startswith("${PLUGIN_ROOT}/"):
+        if command in INTERPRETERS and first == "-m":
+            return self._module(*self.server.args[1:2])
+        if command in (*INTERPRETERS, "node") and first.startswith("${PLUGIN_ROOT}/"):
             entry = first.replace("${PLUGIN_ROOT}", folder)
             self.taken = 1
-            self._complete(interpreter)
-            return interpreter, entry, [command, f"{_HERE}/{entry}"], {}, ()
+            if command == "node":
+                return "node", entry, ["node", f"{_HERE}/{entry}"], {}, ()
+            return self._script(entry)
         raise LeftOut(
             f"{command} is not in the plugin, and MCPB wants all that a server needs in it"
         )
@@ -160,32 +165,59 @@ class _Bundle:
         """A file of the project that can be executed."""
         data = self.carrier.stored[name][0]
         suffix = name.rpartition(".")[2]
-        if suffix in _BY_SUFFIX:
-            kind, program = _BY_SUFFIX[suffix]
-            self._complete(kind)
-            return kind, entry, [program, f"{_HERE}/{entry}"], {}, ()
+        if suffix == "py":
+            return self._script(entry)
+        if suffix in ("js", "mjs", "cjs"):
+            return "node", entry, ["node", f"{_HERE}/{entry}"], {}, ()
         for begin, kind, systems in _KINDS:
             if data.startswith(begin):
                 return kind, entry, [f"{_HERE}/{entry}"], {}, systems
         raise LeftOut(f"{name} is neither a program nor a script that names its interpreter")
 
+    def _script(self, entry: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """A file of the project for Python."""
+        if not self.carrier.uvx:
+            return "python", entry, ["python3", f"{_HERE}/{entry}"], self._python_files(), ()
+        path = f"Path(__file__).parents[1] / {entry!r}"
+        text = f"import runpy\nfrom pathlib import Path\n\nrunpy.run_path(str({path}), run_name='__main__')\n"
+        kind, started, words, files, systems = self._by_uv(text)
+        return kind, started, words, files | self.carrier.bundle(), systems
+
     def _program(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """A console script of the plugin's."""
         if self.carrier.uvx:
-            return self._by_uv(command)
+            module, name = self.carrier.reference(command)
+            first = name.partition(".")[0]
+            return self._by_uv(
+                f"import sys\n\nfrom {module} import {first}\n\nsys.exit({name}())\n"
+            )
         found = self.carrier.program(command)
         if found is None:
             raise LeftOut(f'{command} is of another distribution; carrier = "uvx" gets it')
-        self._complete("python")
+        self._complete()
         entry, files = found
         return "python", entry, ["python3", f"{_HERE}/{entry}"], files, ()
 
-    def _by_uv(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """The client's uv gets the plugin and what it depends on."""
-        module, name = self.carrier.reference(command)
-        call = (
-            f"import sys\n\nfrom {module} import {name.partition('.')[0]}\n\nsys.exit({name}())\n"
-        )
+    def _module(self, module: str = "") -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """``python -m module``."""
+        self.taken = 2
+        if self.carrier.uvx:
+            run = f"run_module({module!r}, run_name='__main__', alter_sys=True)"
+            return self._by_uv(f"import runpy\n\nrunpy.{run}\n")
+        file = self.carrier.module_file(module, "__main__")
+        if file is None:
+            raise LeftOut(f"the plugin has no module {module} that can be run")
+        entry = f"lib/{file}"
+        return "python", entry, ["python3", "-m", module], self._python_files(), ()
+
+    def _python_files(self) -> Files:
+        """The author's packages, which a Python server imports."""
+        self._complete()
+        self.env["PYTHONPATH"] = f"{_HERE}/lib"
+        return dict(self.carrier.sources())
+
+    def _by_uv(self, text: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
+        """The client's uv gets the plugin and what it depends on, and runs the text."""
         project = (
             f"[project]\nname = {json.dumps(self.carrier.project.plugin.id + '-mcpb')}\n"
             f'version = "0"\nrequires-python = {json.dumps(self._python)}\n'
@@ -193,14 +225,14 @@ class _Bundle:
         )
         files: Files = {
             "pyproject.toml": (project.encode("utf-8"), False),
-            "src/server.py": (call.encode("utf-8"), False),
+            "src/server.py": (text.encode("utf-8"), False),
         }
         start = ["uv", "run", "--directory", _HERE, "src/server.py"]
         return "uv", "src/server.py", start, files, ()
 
-    def _complete(self, kind: str) -> None:
+    def _complete(self) -> None:
         """The format's rule: all dependencies must be bundled."""
-        if kind == "python" and self.carrier.others:
+        if self.carrier.others:
             raise LeftOut(
                 f"MCPB wants {', '.join(self.carrier.others)} bundled with it; "
                 'carrier = "uvx" in [tool.agent-plugin.bundle] has the client\'s uv get that'

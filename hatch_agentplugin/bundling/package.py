@@ -141,11 +141,7 @@ class Package:
         return {module: (text.encode("utf-8"), False)}
 
     def _launcher(self) -> Files:
-        if any(hook.handler for hook in self.declaration.hooks) and self.carrier.lost:
-            self.notes.append(
-                f"handlers find only what python3 has: {self.carrier.lost} is not carried; "
-                'carrier = "uvx" in [tool.agent-plugin.bundle] gets it'
-            )
+        self.notes += self.carrier.notes()
         return self.carrier.launcher(self.host)
 
     def _content(self) -> Files:

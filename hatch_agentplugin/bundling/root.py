@@ -68,6 +68,7 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
     made |= {name: (data, False) for name, data in root.files.items()}
     if able:
         made |= carrier.launcher(NAME, mark=".portable") | _tables(carrier, able)
+        notes += carrier.notes()
     notes.append(f"a user gets it by: agent-plugin activate DIR/{carrier.project.plugin.id}")
     return made, notes
 

@@ -11,6 +11,8 @@ from hatch_agentplugin.bundling.output import Files
 from hatch_agentplugin.declaration import Server
 from hatch_agentplugin.native_bundle import Servers
 
+#: The Python of the plugin's own environment, by which its packages are found.
+INTERPRETERS = ("python", "python3")
 _ROOT, _DATA = "${PLUGIN_ROOT}", "${PLUGIN_DATA}"
 
 
@@ -67,11 +69,16 @@ def started(server: Server, carrier: Carrier, lib: str) -> tuple[Server, Files]:
     ``lib`` is the package's ``lib`` folder in an argument. Raises :class:`LeftOut`.
     """
     command = server.command or ""
-    if command not in carrier.project.scripts:
+    if command not in (*carrier.project.scripts, *INTERPRETERS):
         return server, {}
     if carrier.uvx:
         args = ("--from", carrier.requirement, command, *server.args)
         return replace(server, command="uvx", args=args), {}
+    if command in INTERPRETERS:
+        if carrier.lost:
+            raise LeftOut(f'the plugin needs {carrier.lost}; carrier = "uvx" gets that too')
+        env = {"PYTHONPATH": lib, **server.env}
+        return replace(server, command="python3", env=env), dict(carrier.sources())
     found = carrier.program(command)
     if found is None:
         raise LeftOut(f'{command} is a program of another distribution; carrier = "uvx" gets it')

@@ -8,18 +8,20 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import hatch_agentplugin.portable
+from hatch_agentplugin import bundling
 from hatch_agentplugin.bundling import Packages
 from hatch_agentplugin.bundling.mcpb import semver
 from hatch_agentplugin.config import ConfigError
 from tests.hosts import _cache
 from tests.hosts._sandbox import environment
-from tests.packages.made import make
+from tests.packages.made import hosts, make, project
 
 jsonschema = pytest.importorskip("jsonschema")
 SCHEMAS = Path(hatch_agentplugin.portable.__file__).parent / "schemas"
@@ -141,15 +143,69 @@ def test_script_of_the_project(tmp_path: Path) -> None:
     assert (tmp_path / "run/home/.agent-plugin/example-plugin/data").is_dir()  # as the script does
 
 
-def test_python_file_of_the_project(tmp_path: Path) -> None:
-    row = '{ command = "python3", args = ["${PLUGIN_ROOT}/example_plugin/shell.py", "-v"] }'
-    document = manifest(opened(made(tmp_path, declare(own=row))))
-    entry = "lib/example_plugin_agent_plugin/example_plugin/shell.py"
-    assert document["server"] == {
-        "type": "python",
-        "entry_point": entry,
-        "mcp_config": {"command": "python3", "args": [f"${{__dirname}}/{entry}", "-v"]},
-    }
+#: Servers in Python that are no console script, and say how they were started too.
+OTHERS = {
+    "module": '{ command = "python", args = ["-m", "example_plugin.server", "-v"] }',
+    "package": '{ command = "python3", args = ["-m", "example_plugin", "-v"] }',
+    "file": '{ command = "python", args = ["${PLUGIN_ROOT}/run/it.py", "-v"] }',
+    "script": '{ command = "./run/it.py", args = ["-v"] }',
+}
+
+
+def other(tmp_path: Path, kind: str, more: str = "", **changes: Any) -> zipfile.ZipFile:
+    (tmp_path / "server.py").write_text(f"{SERVER}\nif __name__ == '__main__': serve.stdio()\n")
+    (tmp_path / "__main__.py").write_text(
+        "from example_plugin.server import serve\nserve.stdio()\n"
+    )
+    (tmp_path / "__init__.py").touch()
+    names = ("server", "__main__", "__init__")
+    sources = {f"example_plugin/{name}.py": tmp_path / f"{name}.py" for name in names}
+    asked = project(tmp_path / "made/project", table=declare(own=OTHERS[kind]) + more)
+    script = asked.root / "run/it.py"
+    script.parent.mkdir()
+    script.write_text("#!/usr/bin/env python3\n" + (tmp_path / "__main__.py").read_text())
+    script.chmod(0o755)
+    (tmp_path / "scratch").mkdir()
+    asked = replace(asked, sources=sources, **changes)
+    return opened(bundling.packages(asked, hosts(), ["mcpb"], tmp_path / "scratch"))
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_other_ways_to_name_a_server_in_python(tmp_path: Path, kind: str) -> None:
+    """Each finds the author's package, which lies in the file."""
+    archive = other(tmp_path, kind)
+    assert manifest(archive)["server"]["type"] == "python"
+    done = start(archive, tmp_path / "it's ü")
+    assert json.loads(done.stdout) == [["-v"], None], done.stderr
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_the_same_by_the_clients_uv(tmp_path: Path, kind: str) -> None:
+    """What uv would run, run by a Python that has the plugin's packages."""
+    archive = other(tmp_path, kind, UVX, requires=("hatch-agentplugin", "mcp"))
+    document = manifest(archive)
+    assert document["server"]["type"] == "uv"
+    assert document["server"]["mcp_config"]["args"][-1] == "-v"
+    out = tmp_path / "out"
+    archive.extractall(out)
+    site = tmp_path / "site/example_plugin"
+    site.mkdir(parents=True)
+    for name in ("server", "__main__", "__init__"):
+        (site / f"{name}.py").write_bytes((tmp_path / f"{name}.py").read_bytes())
+    done = subprocess.run(
+        [sys.executable, str(out / "src/server.py"), "-v"],
+        env={"PYTHONPATH": str(site.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert json.loads(done.stdout) == [["-v"], None], done.stderr
+
+
+def test_module_that_is_not_there(tmp_path: Path) -> None:
+    row = '{ command = "python", args = ["-m", "other.server"] }'
+    with pytest.raises(ConfigError, match=r"the plugin has no module other\.server"):
+        made(tmp_path, declare(own=row))
 
 
 def test_one_file_per_server_and_what_is_left_out(tmp_path: Path) -> None:
@@ -199,9 +255,11 @@ def test_what_the_manifest_demands(
     with pytest.raises(ConfigError) as caught:
         made(tmp_path / "a", table, **changes)
     assert says in str(caught.value)
-    if not changes:
-        packages = make(tmp_path / "b", table=table)
-        assert not any("mcpb" in text for text in (*packages.files, *packages.notes))
+    packages = make(tmp_path / "b", table=table, **changes)
+    assert not any("mcpb" in name for name in packages.files)
+    said = [note for note in packages.notes if note.startswith("mcpb: ")]
+    assert len(said) == len(changes)
+    assert all(says.partition(": ")[2] in note for note in said)
 
 
 @pytest.mark.parametrize(

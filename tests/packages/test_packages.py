@@ -195,6 +195,24 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     assert not any(name.startswith(f"{host}/example-plugin/lib/") for name in made.files)
 
 
+def test_python_of_the_plugin_as_a_server(tmp_path: Path) -> None:
+    """It is the one that finds the author's package: by the path, or by uvx."""
+    table = ONLY_SERVER % '{ command = "python", args = ["-m", "example_plugin.shell"] }'
+    made = make(tmp_path / "a", "droid", table=table)
+    lib = "${DROID_PLUGIN_ROOT}/lib/example_plugin_agent_plugin/.."
+    assert document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"] == {
+        "command": "python3",
+        "args": ["-m", "example_plugin.shell"],
+        "env": {"PYTHONPATH": lib},
+    }
+    assert "droid/example-plugin/lib/example_plugin/shell.py" in made.files
+    table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    made = make(tmp_path / "b", "droid", table=table)
+    row = document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"]
+    args = ["--from", "example-plugin==1.0", "python", "-m", "example_plugin.shell"]
+    assert row == {"command": "uvx", "args": args}
+
+
 def test_server_program_that_is_not_there(tmp_path: Path) -> None:
     """What would not start is left out, with what to do."""
     table = ONLY_SERVER % '{ command = "acme-mcp" }'
