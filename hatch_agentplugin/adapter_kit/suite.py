@@ -33,6 +33,8 @@ from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.recorded import Case, read
 from hatch_agentplugin.simulate import temporary_launcher
 
+#: The samples that are compiled already, by host: no test changes one.
+_SAMPLES = pytest.StashKey[dict[int, Sample]]()
 posix_only = pytest.mark.skipif(not is_posix(), reason="runs commands for a POSIX shell")
 
 
@@ -74,10 +76,19 @@ class AdapterSuite:
             metafunc.parametrize("adapter_kit", self.hosts, ids=ids, indirect=True)
 
     @pytest.fixture
-    def adapter_kit(self, request: pytest.FixtureRequest, tmp_path: Path) -> Kit:
+    def adapter_kit(
+        self,
+        request: pytest.FixtureRequest,
+        tmp_path: Path,
+        tmp_path_factory: pytest.TempPathFactory,
+    ) -> Kit:
         """The host under test, and the sample plugin compiled for it."""
         host: Host = request.param
-        return Kit(host, Sample.make(host, tmp_path / "site packages"), tmp_path)
+        made = request.config.stash.setdefault(_SAMPLES, {})
+        if id(host) not in made:
+            folder = tmp_path_factory.mktemp(host.id) / "site packages"
+            made[id(host)] = Sample.make(host, folder)
+        return Kit(host, made[id(host)], tmp_path)
 
     def test_facts_are_complete(self, adapter_kit: Kit) -> None:
         """Names are of the vocabulary, paths are safe, templates have what they need."""
