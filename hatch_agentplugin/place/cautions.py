@@ -17,6 +17,9 @@ _BOM = b"\xef\xbb\xbf"
 #: Formats whose usual parsers refuse a byte order mark: ``JSON.parse``, and most of TOML's.
 _WITHOUT_BOM = ("json", "jsonc", "toml")
 
+#: Folders of a home in which many programs have one of their own.
+_SHARED_FOLDERS = (".config", "Documents")
+
 
 def of_files(entries: Iterable[Placed]) -> list[str]:
     """What the user should know of the documents in which entries stand."""
@@ -126,8 +129,9 @@ def of_windows(context: Context, entries: Iterable[Placed], mounts: str = "/mnt"
     texts: dict[str, None] = {}
     for placed in entries:
         below = os.path.relpath(placed.path, machine.home).split(os.sep)
-        for one in homes if len(below) > 1 and below[0] not in (".config", "..") else ():
-            folder = os.path.join(one, below[0])
+        below = below[: 2 if below[0] in _SHARED_FOLDERS else 1]
+        for one in homes if below[0] != ".." else ():
+            folder = os.path.join(one, *below)
             if os.path.isdir(folder):
                 texts[
                     f"{placed.host} has a home on Windows too, {folder}: an agent that runs there "

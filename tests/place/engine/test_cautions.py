@@ -15,7 +15,7 @@ from hatch_agentplugin.place.status import PluginStatus, status
 from hatch_agentplugin.place.transaction import settle
 from hatch_agentplugin.plan import DirPlan, SeenPlan, Target
 from tests.cases._machine import CONFIGS
-from tests.place.engine.world import World, flat, grouped, write
+from tests.place.engine.world import World, flat, grouped, shims, write
 
 FILE = ".grouped/settings.json"
 
@@ -153,8 +153,10 @@ def wsl(world: World, home: Path | None = None, **environ: str) -> list[str]:
 
 def test_home_of_the_agent_on_windows(plain: World) -> None:
     """Named where the agent has a folder there, once; not for others, and not elsewhere."""
-    plain.install("acme", {"grouped": grouped(), "flat": flat()})
+    plans = {"grouped": grouped(), "flat": flat(), "shims": shims()}
+    plain.install("acme", plans)
     plain.activate()
+    (plain.root / "mnt/c/Users/Me Too/Documents").mkdir(parents=True)
     other = plain.root / "mnt/c/Users/Me Too/.grouped"
     for folder in (
         other,
