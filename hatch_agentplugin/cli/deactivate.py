@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from hatch_agentplugin.cli import _options, _show
-from hatch_agentplugin.cli._ui import confirm, safe, say
+from hatch_agentplugin.cli._ui import UsageFailure, confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.engine import Selection
 from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.locate import LocateError
 from hatch_agentplugin.place.transaction import settle
 
 
@@ -56,12 +57,14 @@ def run_deactivate(options: Any) -> int:
 
 
 def _environment(context: Context) -> str:
-    """The environment whose placements go where no plugin is named."""
-    if context.machine.image:
-        from hatch_agentplugin.cli import _managed
-
-        context = _managed.in_image(context)
-    return context.environment
+    """The environment whose placements go where no plugin is named. Raises UsageFailure."""
+    try:
+        return context.named(context.environment)
+    except LocateError:
+        raise UsageFailure(
+            f"{context.environment} is not in {context.machine.image}; name the plugins, or run the "
+            "agent-plugin of the environment in there that placed them"
+        ) from None
 
 
 def run_prune(options: Any) -> int:

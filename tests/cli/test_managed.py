@@ -194,6 +194,17 @@ def test_environment_outside_the_image_is_refused(image: Image, tmp_path: Path) 
     assert snapshot(empty) == {}
 
 
+def test_another_environment_takes_back_what_it_names(image: Image, world: World) -> None:
+    """An administrator need not run the environment of the image to undo it."""
+    before = snapshot(image.root)
+    image.run("activate", "--yes")
+    words = ("deactivate", "--yes", "--scope", "managed", "--root", str(image.root))
+    unnamed = run(world, *words)
+    assert (unnamed.status, "name the plugins" in unnamed.err) == (2, True)
+    assert run(world, *words, "acme").status == 0
+    assert snapshot(image.root) == before
+
+
 @pytest.mark.parametrize("what", ["etc/claude-code", STATE])
 def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: str) -> None:
     """An absolute link means a file of the image, and must not lead to one of this machine."""
