@@ -30,6 +30,7 @@ from tests.hosts._sandbox import environment
 from tests.hosts.drivers import DRIVERS, Driver, run
 from tests.hosts.model import Script
 from tests.hosts.test_drivers import seen
+from tests.packages.made import MORE, make
 
 pytestmark = pytest.mark.hosts
 
@@ -159,6 +160,28 @@ def test_handlers_by_uvx(driver: Driver, wheels: Path, tmp_path: Path) -> None:
     driver = replace(driver, env={**driver.env, **env})
     home = fired(driver, WAYS[driver.id], tmp_path, "uvx")
     assert (home / ".agent-plugin/example-plugin/uvx-1.0").is_file()
+
+
+#: Hosts that check a package: the words, for the host's folder.
+CHECKS = {
+    "claude-code": (("plugin", "validate", "{0}"), ("plugin", "validate", "{0}/example-plugin")),
+    "gemini-cli": (("extensions", "validate", "{0}/example-plugin"),),
+}
+
+
+@pytest.mark.parametrize(
+    "driver", [d for d in DRIVERS if d.id in CHECKS], ids=lambda driver: driver.id
+)
+def test_the_programs_own_check_finds_nothing(driver: Driver, tmp_path: Path) -> None:
+    """Of a package with a skill, a command and servers beside the hooks."""
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    home, project, folder = tmp_path / "home", tmp_path / "project", tmp_path / "packages"
+    home.mkdir()
+    driver.prepare(home, project)
+    bundling.write(make(tmp_path / "made", driver.id, more=MORE).files, folder)
+    words = [[word.format(folder / driver.id) for word in row] for row in CHECKS[driver.id]]
+    install(driver, Way(lambda _: tuple(map(tuple, words))), folder, home, project)
 
 
 def fired(driver: Driver, way: Way, tmp_path: Path, carrier: Carried = "python") -> Path:

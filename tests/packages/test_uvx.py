@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -165,15 +164,13 @@ def test_uvx_that_takes_long_goes_on_behind_the_agents_back(package: Path, tmp_p
     assert "\timport\tModuleNotFoundError" in (state(home) / "log").read_text("utf-8")
 
 
-@pytest.mark.parametrize("mode", [0o500, 0o000])
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_state_that_cant_be_written(package: Path, tmp_path: Path, mode: int) -> None:
+def test_state_that_cant_be_written(package: Path, tmp_path: Path) -> None:
+    """Nobody is asked what could not be kept."""
     home = tmp_path / "home"
     program(home, f'touch "{tmp_path}/asked"; exit 1')
-    state(home).mkdir(parents=True)
-    state(home).chmod(mode)
+    (home / ".agent-plugin").write_text("a file where the folder would be")
     assert fire(package, HOST, "pre-tool-use", FORBIDDEN, home) == ""
-    state(home).chmod(0o700)
+    assert not (tmp_path / "asked").exists()
 
 
 def test_ask_uvx_in_every_shell(package: Path, tmp_path: Path) -> None:
