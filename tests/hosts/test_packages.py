@@ -162,6 +162,23 @@ def test_handlers_by_uvx(driver: Driver, wheels: Path, tmp_path: Path) -> None:
     assert (home / ".agent-plugin/example-plugin/uvx-1.0").is_file()
 
 
+@each_driver
+def test_skill_of_the_package_is_offered_to_the_model(driver: Driver, tmp_path: Path) -> None:
+    """Where the package can carry skills; and a package with servers that don't start still runs."""
+    bundle = load_hosts()[driver.id].bundle
+    assert bundle is not None
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    home, project, folder = tmp_path / "home", tmp_path / "project", tmp_path / "packages"
+    home.mkdir()
+    driver.prepare(home, project)
+    bundling.write(make(tmp_path / "made", driver.id, more=MORE).files, folder)
+    install(driver, WAYS[driver.id], folder / driver.id, home, project)
+    result = run(driver, home, project, "please work", Script.of(final="all-done"))
+    assert (result.rc, result.timed_out) == (0, False), seen(result)
+    assert ("Tidies." in result.requests) == bool(bundle.skills), seen(result)
+
+
 #: Hosts that check a package: the words, for the host's folder.
 CHECKS = {
     "claude-code": (("plugin", "validate", "{0}"), ("plugin", "validate", "{0}/example-plugin")),
