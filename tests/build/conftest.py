@@ -6,6 +6,8 @@ They run without isolation, so that they need no network; what isolation adds is
 
 from __future__ import annotations
 
+import atexit
+import functools
 import json
 import os
 import shutil
@@ -109,7 +111,7 @@ class Project:
         done = subprocess.run(
             [str(part) for part in command],
             cwd=self.root,
-            env={**os.environ, "TMPDIR": str(self.scratch), "NO_COLOR": "1", **self.env},
+            env=self._environ(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -118,8 +120,24 @@ class Project:
         return Result(done.returncode, done.stdout)
 
     def attempt(self, *options: str) -> Result:
-        """``python -m build`` with these options."""
+        """``python -m build`` with these options; a wheel alone by what that calls."""
+        if options == ("--wheel",) and "PYTHONPATH" not in self.env and hasattr(os, "fork"):
+            return self._wheel_alone()
         return self.run(sys.executable, "-m", "build", "--no-isolation", *options)
+
+    def _wheel_alone(self) -> Result:
+        (self.root / "dist").mkdir(exist_ok=True)
+        out = self.root.parent / "printed"
+        request = {"cwd": str(self.root), "env": self._environ(), "out": str(out)}
+        backend = _backend()
+        assert backend.stdin
+        assert backend.stdout
+        backend.stdin.write(json.dumps(request) + "\n")
+        backend.stdin.flush()
+        return Result(int(backend.stdout.readline()), out.read_text("utf-8"))
+
+    def _environ(self) -> dict[str, str]:
+        return {**os.environ, "TMPDIR": str(self.scratch), "NO_COLOR": "1", **self.env}
 
     def build(self, *options: str) -> Result:
         """A build that must succeed: without options an sdist, and a wheel from that."""
@@ -149,6 +167,17 @@ class Project:
         assert 'File "' not in result.output, result.output
         start = max(result.output.find("pyproject.toml: "), result.output.find("host adapter "))
         return result.output[start:] if start >= 0 else result.output
+
+
+@functools.cache
+def _backend() -> subprocess.Popen[str]:
+    """The process that all wheels of this run come from; it ends with its input."""
+    program = [sys.executable, str(HERE / "_backend.py")]
+    backend = subprocess.Popen(
+        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HERE
+    )
+    atexit.register(backend.communicate)
+    return backend
 
 
 def copy_sample(folder: Path) -> Project:
