@@ -27,7 +27,6 @@ DENY: Template = {"decision": "deny", "reason": "$reason"}
 #: ``Native.can`` from the usual replies.
 can = replies(
     {
-        "allow": {"decision": "allow"},
         "deny": DENY,
         "context": claude.specific(additionalContext="$text"),
         "modify-input": claude.specific(tool_input="$input"),

@@ -47,7 +47,7 @@ HOST = Host(
         "pre-tool-use": Native(
             "PreToolUse",
             matcher=True,
-            can=can("allow", "deny", "modify-input"),
+            can=can("deny", "modify-input"),
             fields={"output": ()},  # there is a text already, "[undefined]"
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),

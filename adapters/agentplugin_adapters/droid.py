@@ -68,11 +68,11 @@ HOST = Host(
             can=can("allow", "deny", "modify-input", halt=claude.DENY_AND_HALT),
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=can("context", "halt")),
-        "turn-end": Native("Stop", can=can("keep-going", "halt")),
+        "turn-end": Native("Stop", can=can("keep-going")),  # a halt yields to another's block
         "session-end": Native("SessionEnd"),
         "pre-compact": Native("PreCompact", evidence=READ),
         "notification": Native("Notification", evidence=READ),
-        "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt"), evidence=READ),
+        "subagent-stop": Native("SubagentStop", can=can("keep-going"), evidence=READ),
     },
     switches=(
         settings.off(

@@ -42,9 +42,9 @@ HOST = Host(
     events={
         "session-start": Native("SessionStart", can=can("context", "message")),
         "turn-start": Native("BeforeAgent", can=can("deny", "context", "halt", "message")),
-        # Asking makes an unattended run hang.
+        # Asking makes an unattended run hang, and an allow does not keep the host from asking.
         "pre-tool-use": Native(
-            "BeforeTool", matcher=True, can=can("allow", "deny", "modify-input", "halt", "message")
+            "BeforeTool", matcher=True, can=can("deny", "modify-input", "halt", "message")
         ),
         "post-tool-use": Native(
             "AfterTool", matcher=True, can=can("context", "modify-output", "halt", "message")

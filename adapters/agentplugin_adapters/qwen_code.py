@@ -46,11 +46,12 @@ HOST = Host(
             can=can("context", "halt", deny=claude.BLOCK),
             not_when={"prompt": [""]},  # fires again, without a prompt, after each round of tools
         ),
-        # A changed input and context are ignored here, and a halt only refuses.
-        "pre-tool-use": Native("PreToolUse", matcher=True, can=can("allow", "deny", "ask")),
+        # A changed input and context are ignored here, a halt only refuses, and an allow is too late:
+        # the host asks before.
+        "pre-tool-use": Native("PreToolUse", matcher=True, can=can("deny", "ask")),
         "post-tool-use": Native("PostToolUse", matcher=True, can=can("context")),
         "turn-end": Native("Stop", can=can("keep-going", "halt")),
-        "session-end": Native("SessionEnd", near="not in headless runs", evidence=READ),
+        "session-end": Native("SessionEnd", near="not in `qwen -p`"),
         "pre-compact": Native("PreCompact"),
         "post-compact": Native("PostCompact", evidence=READ),
         "notification": Native("Notification"),
@@ -60,7 +61,7 @@ HOST = Host(
         "post-tool-use-failure": Native(
             "PostToolUseFailure", matcher=True, can=can("context"), evidence=READ
         ),
-        "subagent-start": Native("SubagentStart", can=can("context")),
+        "subagent-start": Native("SubagentStart"),
         "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt")),
         "permission-denied": Native("PermissionDenied", evidence=READ),
         "stop-failure": Native("StopFailure", evidence=READ),

@@ -31,7 +31,7 @@ HOST = Host(
     events={
         "session-start": Native("SessionStart", can=can("context")),
         "turn-start": Native("BeforeAgent", can=can("deny", "context")),
-        "pre-tool-use": Native("BeforeTool", matcher=True, can=can("allow", "deny")),
+        "pre-tool-use": Native("BeforeTool", matcher=True, can=can("deny")),
         "post-tool-use": Native("AfterTool", matcher=True, can=can("context")),
         "turn-end": Native("AfterAgent", can=can("keep-going")),
         "session-end": Native("SessionEnd"),

@@ -54,5 +54,7 @@ BRIDGE_WIRE = Wire(
         "stop_active": "stop_active",
         "reason": "reason",
         "agent": "agent",
+        "message": "message",
+        "transcript": "transcript",
     },
 )

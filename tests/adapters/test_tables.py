@@ -12,8 +12,16 @@ import agentplugin_adapters
 import pytest
 from agentplugin_adapters import BUILTIN
 
-from hatch_agentplugin._check_host import check_host
-from hatch_agentplugin.adapter import BRIDGE, Entries, Executables, Host, Module, Native
+from hatch_agentplugin._check_host import FIELDS, check_host
+from hatch_agentplugin.adapter import (
+    BRIDGE,
+    BRIDGE_WIRE,
+    Entries,
+    Executables,
+    Host,
+    Module,
+    Native,
+)
 from hatch_agentplugin.events import EVENTS, SELECTORS
 
 HOSTS = {
@@ -159,3 +167,8 @@ def test_hosts_that_read_others_files_can_be_told_apart(host: Host) -> None:
 
 def test_ids_match_module_names() -> None:
     assert {host_id.replace("-", "_") for host_id in HOSTS} >= set(BUILTIN) - {"pi_family"}
+
+
+def test_the_dialect_of_our_own_modules_has_a_place_for_every_field() -> None:
+    """What a module knows of an event must reach the handler, a notification's text for one."""
+    assert set(BRIDGE_WIRE.fields) == set(FIELDS)
