@@ -39,6 +39,17 @@ def fired(folder: Path) -> list[str]:
     return [note.name.rpartition(".")[0] for note in notes]
 
 
+def keeper(folder: Path, reason: str) -> Path:
+    """A program that keeps an agent going once, in the form that most hosts share."""
+    program = folder / "keep.sh"
+    answer = json.dumps({"decision": "block", "reason": reason})
+    program.write_text(
+        f"#!/bin/sh\ngrep -Eq 'top_?[hH]ook_?[aA]ctive\": *true' || echo '{answer}'\n"
+    )
+    program.chmod(0o755)
+    return program
+
+
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
@@ -271,3 +282,18 @@ OF_PROJECT = {
     "omp": _module(".omp/extensions/note.ts", _PI, *_OMP_EVENTS),
 }
 """In files below the project; the others have no such files."""
+
+
+_SETTINGS = {
+    "claude-code": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini-cli": ".gemini/settings.json",
+    "qwen-code": ".qwen/settings.json",
+    "grok": ".grok/hooks/note.json",
+    "droid": ".factory/hooks.json",
+}
+
+
+def rival(host: str, event: str) -> Recorder:
+    """One hook of the user's own at this event."""
+    return _json(_SETTINGS[host], event, at_root=host == "droid")

@@ -58,6 +58,8 @@ class Job:
     timeout: float
     service: str = ""
     """`module:function` of a stand-in for the host's own service."""
+    stdin: str = os.devnull
+    """File that the host reads as its standard input."""
     uid: int = 0
     gid: int = 0
 
@@ -103,11 +105,13 @@ def run(
     env: Mapping[str, str],
     timeout: float = 120,
     service: str = "",
+    stdin: str = "",
 ) -> Run:
     """Run the command against the scripted model; `scratch` keeps the files of this run."""
     scratch.mkdir(parents=True, exist_ok=True)
     log = scratch / "requests.jsonl"
     log.write_text("")
+    (scratch / "in").write_text(stdin, encoding="utf-8")
     job = Job(
         list(command),
         environment(home, env),
@@ -116,6 +120,7 @@ def run(
         str(log),
         timeout,
         service,
+        str(scratch / "in"),
         *((os.getuid(), os.getgid()) if _unshare()[0] == "sudo" else (0, 0)),
     )
     file = scratch / "job.json"
@@ -176,12 +181,13 @@ def _keep(job: Job) -> int:
     if job.service:
         module, _, name = job.service.partition(":")
         service = getattr(importlib.import_module(module), name)
-    with Model(Script.loads(job.script), PORT, service, Path(job.log)):
+    model = Model(Script.loads(job.script), PORT, service, Path(job.log))
+    with model, open(job.stdin, "rb") as stdin:
         host = subprocess.Popen(
             job.command,
             cwd=job.cwd,
             env=job.env,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             start_new_session=True,
         )
         try:

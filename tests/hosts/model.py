@@ -15,12 +15,12 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 
-from tests.hosts.script import Call, Script, Step, strings
+from tests.hosts.script import TOKENS, Call, Script, Step, strings
 from tests.hosts.wire import WIRES, Body, Reply
 
 __all__ = ["Call", "Log", "Model", "Request", "Script", "Step"]
@@ -100,6 +100,7 @@ class Model:
         self.service = service
         self.log_file = log_file
         self.log = Log()
+        self._heavy: list[Step] = []
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", port), _handler(self))
 
@@ -137,11 +138,21 @@ class Model:
         results, offered = wire.results(body), wire.offered(body)
         self._record(Request(method, path, body, tuple(results), tuple(offered), is_model=True))
         time.sleep(self.script.pace)
-        step = self.script.answer(offered, len(results), wire.asked(body))
+        step = self._once(self.script.answer(offered, len(results), wire.asked(body)))
         if step.status != 200:
             error = {"type": "invalid_request_error", "message": "scripted error"}
             return Reply(json.dumps({"error": error}).encode(), status=step.status)
         return wire.reply(step, body, bare, len(results))
+
+    def _once(self, step: Step) -> Step:
+        """The step; what provokes compaction only once, for a compacted conversation begins anew."""
+        if step.tokens == TOKENS:
+            return step
+        with self._lock:
+            if step not in self._heavy:
+                self._heavy.append(step)
+                return step
+        return replace(step, tokens=TOKENS)
 
     def _record(self, request: Request) -> None:
         with self._lock:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SIDE_TEXT = "ok"
+TOKENS = 100
+"""Input tokens of an ordinary answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,8 @@ class Step:
     """Text beside the calls. A step without calls ends the conversation."""
     status: int = 200
     """An HTTP status other than 200 makes the step an error of the service."""
-    tokens: int = 100
-    """Input tokens to report; a large number provokes the host's compaction."""
+    tokens: int = TOKENS
+    """Input tokens to report, once; a large number provokes the host's compaction."""
 
 
 @dataclass(frozen=True, slots=True)

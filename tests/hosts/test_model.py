@@ -130,3 +130,19 @@ def test_only_what_went_to_the_model_counts_as_text() -> None:
     assert "secret reason" not in model.log
     assert "hello model" in model.log
     assert len(model.log) == 2
+
+
+def test_a_heavy_step_is_reported_once() -> None:
+    """A compacted conversation begins anew, and must not be compacted again for ever."""
+    heavy = Script((Step((CALL,), tokens=900_000),))
+    with Model(heavy) as model:
+        told = [post(model, "/v1/messages", anthropic(0)) for _ in range(2)]
+    assert ['"input_tokens": 900000' in text for text in told] == [True, False]
+    assert all('"name": "Bash"' in text for text in told)
+
+
+def test_a_call_of_a_grouped_tool_names_its_group() -> None:
+    group = {"type": "namespace", "name": "agents", "tools": [{"name": "Bash"}]}
+    with Model(Script.of(CALL)) as model:
+        told = json.loads(post(model, "/v1/responses", {**responses(0), "tools": [group]}))
+    assert told["output"][0]["namespace"] == "agents"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -175,15 +176,22 @@ def run(
     approve: bool = True,
     trust: bool = False,
     args: tuple[str, ...] = (),
+    instead: tuple[str, ...] = (),
+    through: tuple[str, ...] = (),
+    stdin: str = "",
 ) -> _sandbox.Run:
     """Run the program once in the project, with HOME as given, and tell what came of it.
 
     `approve=False` leaves the host's questions on, `trust=True` loads the project's hooks too.
+    `args` come after the driver's arguments, `instead` in their place. `through` is a client that
+    drives the host by a protocol: a Python file and its arguments, before the host's command.
     """
     driver.prepare(home, project)
-    switches = (*(driver.approve if approve else ()), *(driver.trust if trust else ()), *args)
-    chosen = (*driver.args, *switches)
-    command = [*driver.install.command(), *(prompt if a == PROMPT else a for a in chosen)]
+    switches = (*(driver.approve if approve else ()), *(driver.trust if trust else ()))
+    given = instead or (*driver.args, *switches, *args)
+    client = (sys.executable, *through) if through else ()
+    words = (*client, *driver.install.command(), *given)
+    command = [prompt if word == PROMPT else word for word in words]
     variables: dict[str, str] = {**driver.env, **(env or {})}
     base = _sandbox.environment(home, {})["PATH"]
     variables.setdefault("PATH", os.pathsep.join([*driver.install.path(), base]))
@@ -196,6 +204,7 @@ def run(
         env=variables,
         timeout=timeout or driver.timeout,
         service=driver.service,
+        stdin=stdin,
     )
 
 

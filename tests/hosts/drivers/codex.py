@@ -8,6 +8,12 @@ from tests.hosts.model import Call
 
 _PROVIDER = f'{{name="mock", base_url="{URL}/v1", wire_api="responses", env_key="MOCK_KEY"}}'
 
+PROVIDER = (
+    *("-c", 'model_provider="mock"'),
+    *("-c", 'model="gpt-5.5"'),
+    *("-c", f"model_providers.mock={_PROVIDER}"),
+)
+
 
 def _write(path: str, text: str) -> Call:
     added = "".join(f"+{line}\n" for line in text.splitlines())
@@ -24,12 +30,7 @@ DRIVER = Driver(
     args=(
         "exec",
         "--skip-git-repo-check",
-        "-c",
-        'model_provider="mock"',
-        "-c",
-        'model="gpt-5.5"',
-        "-c",
-        f"model_providers.mock={_PROVIDER}",
+        *PROVIDER,
         # Hooks run only when trusted, and trust is given by hand; a test of trust leaves this out.
         "--dangerously-bypass-hook-trust",
         PROMPT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.hosts._sandbox import URL
 from tests.hosts.drivers._driver import PROMPT, Driver, PyPI, call
 
-_CONFIG = f"""\
+CONFIG = f"""\
 model:
   default: mock
   provider: custom
@@ -22,5 +22,5 @@ DRIVER = Driver(
     approve=("--yolo",),
     shell=lambda command: call("terminal", command=command),
     write=lambda path, text: call("write_file", path=path, content=text),
-    files={".hermes/config.yaml": _CONFIG},
+    files={".hermes/config.yaml": CONFIG},
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tests.hosts._sandbox import URL
 from tests.hosts.drivers._driver import NODE, PROMPT, Driver, Npm, call
 
-MODELS = {
+MODELS: dict[str, Any] = {
     "providers": {
         "mock": {
             "baseUrl": f"{URL}/v1",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tests.hosts.script import Call, Step
@@ -27,7 +27,8 @@ class Responses:
         return text_of([i.get("content") for i in _input(body) if i.get("role") == "user"])
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
-        items = [_call(call, n) for n, call in enumerate(step.calls, done + 1)]
+        homes = dict(_namespaces(body.get("tools") or []))
+        items = [_call(call, n, homes) for n, call in enumerate(step.calls, done + 1)]
         if step.text or not items:
             content = [{"type": "output_text", "text": step.text, "annotations": []}]
             head: Body = {"type": "message", "id": f"msg_{done}", "role": "assistant"}
@@ -57,13 +58,22 @@ def _names(tools: Sequence[Body]) -> Iterator[str]:
         yield from _names(tool.get("tools") or [])
 
 
+def _namespaces(tools: Sequence[Body]) -> Iterator[tuple[str, str]]:
+    """Tools that are offered in a group, which a call of them must name."""
+    for group in tools:
+        if group.get("type") == "namespace":
+            yield from ((tool["name"], group["name"]) for tool in group["tools"])
+
+
 def _input(body: Body) -> list[Body]:
     value = body.get("input", [])
     return [{"role": "user", "content": value}] if isinstance(value, str) else value
 
 
-def _call(call: Call, number: int) -> Body:
+def _call(call: Call, number: int, homes: Mapping[str, str]) -> Body:
     head = {"id": f"fc_{number}", "call_id": f"call_{number}", "name": call.tool}
+    if call.tool in homes:
+        head["namespace"] = homes[call.tool]
     if isinstance(call.arguments, str):
         tail = {"type": "custom_tool_call", "input": call.arguments}
     else:
