@@ -1,8 +1,9 @@
-"""Runs the real host programs: `python -m tests.hosts [--record | --latest] [HOST ...] [-- PYTEST]`.
+"""Runs the real host programs: `python -m tests.hosts [OPTION] [HOST ...] [-- PYTEST]`.
 
 Without an option the pinned programs run and every failure is shown. `--record` writes what was
 seen beside the adapters. `--latest` runs the newest versions, each in a cache folder of its own,
-and prints where they differ from the records of the pinned ones.
+and prints where they differ from the records of the pinned ones. `--cells` runs nothing and prints
+what each program was seen to do, and what it was not and why.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hatch_agentplugin.matrix import BUILTIN
+from hatch_agentplugin.matrix import BUILTIN, built_in_hosts, read_records
+from tests.hosts import _cells
+from tests.hosts._cache import InstallError
 from tests.hosts.drivers import DRIVERS
 from tests.hosts.drivers._driver import Npm
+from tests.hosts.scenes import UNREACHED
 
 _TREE = Path(__file__).parents[2]
-_TESTS = ("tests/hosts/test_scenario.py", "tests/hosts/test_probe.py")
+_TESTS = tuple(f"tests/hosts/test_{name}.py" for name in ("scenario", "probe", "scenes"))
 
 
 def main() -> int:
@@ -32,19 +36,50 @@ def main() -> int:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--record", action="store_true", help="write the evidence of the adapters")
     how.add_argument("--latest", action="store_true", help="run the newest versions, print drift")
+    how.add_argument("--cells", action="store_true", help="print what was seen, and what was not")
     options, rest = parser.parse_known_args()
     extra = [argument for argument in rest if argument != "--"]
     evidence = Path(importlib.import_module(BUILTIN).__path__[0]) / "evidence"
+    if options.cells:
+        print("\n".join(known(options.hosts)))
+        return 0
     if not options.latest:
         variables = {"AGENT_PLUGIN_RECORD": str(evidence)} if options.record else {}
         return _pytest(options.hosts, variables, extra)
-    with tempfile.TemporaryDirectory() as folder:
-        versions = json.dumps(newest(options.hosts))
-        variables = {"AGENT_PLUGIN_RECORD": folder, "AGENT_PLUGIN_TEST_VERSIONS": versions}
-        status = _pytest(options.hosts, variables, extra)
-        lines = drift(evidence, Path(folder), options.hosts)
+    lines = latest(options.hosts or [driver.id for driver in DRIVERS], evidence, extra)
     print("\n".join(lines) or "nothing drifted")
-    return 1 if status or lines else 0
+    return 1 if lines else 0
+
+
+def latest(hosts: list[str], evidence: Path, extra: list[str]) -> list[str]:
+    """Runs the newest releases; what differs from the pinned ones or could not be tried."""
+    versions = newest(hosts)
+    broken = {id_: "no newest version was found" for id_ in hosts if id_ not in versions}
+    broken |= installable(versions)
+    lines = [f"{id_}: {reason}" for id_, reason in broken.items()]
+    able = [id_ for id_ in hosts if id_ not in broken]
+    if not able:
+        return lines
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = json.dumps({id_: versions[id_] for id_ in able})
+        variables = {"AGENT_PLUGIN_RECORD": folder, "AGENT_PLUGIN_TEST_VERSIONS": chosen}
+        status = _pytest(able, variables, extra)
+        lines += drift(evidence, Path(folder), able)
+    return lines + ["the tests of the newest versions failed"] * bool(status)
+
+
+def known(hosts: list[str]) -> list[str]:
+    """A table of the cells of each program."""
+    records, table = read_records(), built_in_hosts()
+    return [
+        _cells.table(
+            table[driver.id].name,
+            records[driver.id].version,
+            _cells.cells(table[driver.id], records[driver.id].seen, UNREACHED[driver.id]),
+        )
+        for driver in DRIVERS
+        if not hosts or driver.id in hosts
+    ]
 
 
 def _pytest(hosts: list[str], variables: dict[str, str], extra: list[str]) -> int:
@@ -78,8 +113,28 @@ def newest(hosts: list[str]) -> dict[str, str]:
     return found
 
 
+def installable(versions: dict[str, str]) -> dict[str, str]:
+    """Installs these versions; why some can't be had, by host."""
+    broken = {}
+    for driver in DRIVERS:
+        if driver.id not in versions:
+            continue
+        version = versions[driver.id]
+        try:
+            driver.at(version).install.install()
+        except (InstallError, subprocess.TimeoutExpired) as error:
+            broken[driver.id] = f"{version} can't be installed: {_last_line(error)}"
+            print(f"{driver.id}: {broken[driver.id]}", flush=True)
+    return broken
+
+
+def _last_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return next((line for line in lines if "ERROR" in line or "npm error" in line), lines[-1])
+
+
 def drift(before: Path, now: Path, hosts: list[str]) -> list[str]:
-    """What newer programs did otherwise than the records say, a line each."""
+    """What newer programs of these hosts did otherwise than the records say, a line each."""
     lines = []
     for file in sorted(before.glob("*.json")):
         if hosts and file.stem not in hosts:

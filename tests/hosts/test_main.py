@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.hosts import __main__ as main
+from tests.hosts import _records
+from tests.hosts._cache import InstallError
 from tests.hosts.drivers import DRIVERS, Driver
-from tests.hosts.drivers._driver import Npm
+from tests.hosts.drivers._driver import Npm, PyPI
 
 
 def record(folder: Path, version: str, **seen: list[str]) -> None:
@@ -44,6 +48,43 @@ def test_newest_version_is_read(host: str, printed: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(subprocess, "run", answer)
     assert main.newest([host]) == {host: "9.1"}
+
+
+def test_a_release_that_cannot_be_installed_is_told_and_the_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither is it "nothing seen", nor does it keep the others from running."""
+
+    def install(self: Npm | PyPI) -> Path:
+        if isinstance(self, PyPI):
+            raise InstallError("pip install: exit status 1\nERROR: No matching distribution")
+        return tmp_path
+
+    ran: list[list[str]] = []
+
+    def pytest_(hosts: list[str], variables: dict[str, str], extra: list[str]) -> int:
+        ran.append(hosts)
+        shutil.copytree(_records.EVIDENCE, variables["AGENT_PLUGIN_RECORD"], dirs_exist_ok=True)
+        return 0
+
+    monkeypatch.setattr(Npm, "install", install)
+    monkeypatch.setattr(PyPI, "install", install)
+    monkeypatch.setattr(main, "newest", lambda hosts: dict.fromkeys(hosts, "99.1"))
+    monkeypatch.setattr(main, "_pytest", pytest_)
+    monkeypatch.setattr(sys, "argv", ["tests.hosts", "--latest", "codex", "hermes"])
+
+    assert main.main() == 1
+
+    assert ran == [["codex"]]
+    told = capsys.readouterr().out.splitlines()[-1:]
+    assert told == ["hermes: 99.1 can't be installed: ERROR: No matching distribution"]
+
+
+def test_the_table_of_cells_covers_every_program() -> None:
+    tables = main.known([])
+    assert len(tables) == len(DRIVERS)
+    assert all("cells witnessed" in table and "OPEN" not in table for table in tables)
+    assert main.known(["codex"]) == [table for table in tables if "Codex" in table]
 
 
 @pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.id)

@@ -72,16 +72,29 @@ def plan(home: Path, answers: Plan) -> None:
 
 def noted(home: Path) -> list[tuple[str, str]]:
     """Events and tool inputs that the probe was called for."""
+    return [(event, given) for event, given, _ in _notes(home)]
+
+
+def notified(home: Path) -> str:
+    """The texts of the notifications that the probe was called for."""
+    return "\n".join(text for event, _, text in _notes(home) if event == "notification")
+
+
+def _notes(home: Path) -> list[tuple[str, str, str]]:
     file = home / ".agent-plugin" / PROBE / "data/seen.jsonl"
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    return [(event, given) for event, given in map(json.loads, lines)]
+    return [tuple(json.loads(line)) for line in lines]
+
+
+def logged(home: Path) -> str:
+    """What the plugin's own log says."""
+    log = home / ".agent-plugin" / PROBE / "log"
+    return log.read_text("utf-8") if log.exists() else ""
 
 
 def told(home: Path, result: Run) -> str:
     """All that helps to see why a run was not as expected."""
-    log = home / ".agent-plugin" / PROBE / "log"
-    text = log.read_text("utf-8") if log.exists() else ""
-    return f"{noted(home)}\n{text}\n{seen(result)}"
+    return f"{noted(home)}\n{logged(home)}\n{seen(result)}"
 
 
 def work(driver: Driver, home: Path, project: Path, *calls: Call, **how: Any) -> Run:
@@ -183,6 +196,9 @@ def _session(driver: Driver, home: Path, project: Path) -> None:
         assert "change-me" not in results, why
     for name in ("crash", "hang", "chatter"):
         assert (project / f"please-{name}").exists(), (name, why)
+    # Else they would harm nothing only because none of them was called.
+    assert "raised\tRuntimeError" in logged(home), why
+    assert "timeout\tafter 2 s" in logged(home), why
     assert not (project / "asked").exists(), why
     assert not (project / "refused").exists(), why
     assert (home / ".agent-plugin").exists(), "the other plugin's refusal was lost"

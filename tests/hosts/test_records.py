@@ -9,8 +9,9 @@ import pytest
 
 from hatch_agentplugin import matrix
 from hatch_agentplugin.events import EVENTS
-from tests.hosts import _records
+from tests.hosts import _cells, _records
 from tests.hosts.drivers import DRIVERS
+from tests.hosts.scenes import UNREACHED
 
 HOSTS = matrix.built_in_hosts()
 FILES = sorted(_records.EVIDENCE.glob("*.json"))
@@ -31,6 +32,39 @@ def test_every_driven_program_has_a_record() -> None:
     pinned = {driver.id: driver.version for driver in DRIVERS}
     found = {file.stem: json.loads(file.read_text("utf-8"))["version"] for file in FILES}
     assert found == pinned
+
+
+@pytest.mark.parametrize("id_", [driver.id for driver in DRIVERS])
+def test_every_cell_is_witnessed_or_has_its_reason(id_: str) -> None:
+    """What an adapter claims of a driven program was seen, or can't be seen and it is said why."""
+    seen = matrix.read_records()[id_].seen
+    known = _cells.cells(HOSTS[id_], seen, UNREACHED[id_])
+    assert [(cell.event, cell.outcome) for cell in known if cell.is_open] == []
+    assert _cells.stale(HOSTS[id_], seen, UNREACHED[id_]) == []
+
+
+def test_a_cell_without_a_record_or_reason_is_open() -> None:
+    host = HOSTS["kimi-cli-legacy"]
+    everything = {cell.event for cell in _cells.cells(host, {}, {})}
+    reasons = dict.fromkeys(everything, "not headless")
+    assert all(cell.is_open for cell in _cells.cells(host, {}, {}))
+    assert not any(cell.is_open for cell in _cells.cells(host, {}, reasons))
+    seen = {"turn-end": ["fired"]}
+    known = _cells.cells(host, seen, {"turn-start": "not headless"})
+    open_ = {cell.event for cell in known if cell.is_open}
+    assert open_ == everything - {"turn-start"}
+    assert ("turn-end", "fired") not in [(c.event, c.outcome) for c in known if c.is_open]
+    assert "OPEN" in _cells.table(host.name, "1", known)
+
+
+def test_a_reason_for_what_was_seen_or_is_not_claimed_is_stale() -> None:
+    host = HOSTS["kimi-cli-legacy"]
+    seen = {"turn-end": ["fired", "keep-going"]}
+    reasons = dict.fromkeys(
+        ("turn-end", "turn-end keep-going", "turn-end halt", "file-change", "pre-compact"), "why"
+    )
+    stale = ["turn-end", "turn-end keep-going", "turn-end halt", "file-change"]
+    assert _cells.stale(host, seen, reasons) == stale
 
 
 def test_the_matrix_calls_witnessed_what_is_recorded() -> None:

@@ -20,7 +20,7 @@ def answer(event: Event) -> Outcome | None:
     """Note the event; answer it as planned."""
     given = json.dumps(event.input, ensure_ascii=False) if event.input is not None else ""
     with open(os.path.join(event.data, "seen.jsonl"), "a", encoding="utf-8") as log:
-        log.write(json.dumps([event.event, given]) + "\n")
+        log.write(json.dumps([event.event, given, event.message or ""]) + "\n")
     try:
         with open(os.path.join(event.data, "plan.json"), encoding="utf-8") as file:
             plan = json.load(file)
@@ -28,9 +28,10 @@ def answer(event: Event) -> Outcome | None:
         return None
     for marker, told in plan.get(event.event, []):
         if marker in given:
+            outcome: Outcome = told
             if "swap" in told:
-                return {"input": json.loads(given.replace(*told["swap"]))}
-            return told
+                outcome = {"input": json.loads(given.replace(*told["swap"]))}
+            return outcome
     return None
 
 
