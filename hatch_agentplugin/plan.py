@@ -182,6 +182,8 @@ class HostPlan:
     mcp_from: tuple[str, ...] = ()
     """Hosts whose MCP servers this one lists as well."""
     packages: tuple[SeenPlan, ...] = ()
+    bom: bool | None = None
+    """Whether the host reads a file that begins with a byte order mark; None: not known."""
 
 
 @dataclass(frozen=True)

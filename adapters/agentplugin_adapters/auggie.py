@@ -16,6 +16,7 @@ HOST = Host(
     content=CONTENT["auggie"],
     evidence=witnessed("0.36.0"),
     detect=Detect(binaries=("auggie",), dirs=(USER,)),
+    bom=False,
     delivery=settings.entries(USER, Dir(".augment"), local="settings.local.json"),
     matcher=Matcher(style="regex"),
     # It splits a plain line itself, without escapes in quotes; bash gets what has an operator in it,

@@ -47,6 +47,7 @@ HOST = Host(
     bundle=BUNDLES["claude-code"],
     evidence=witnessed("2.1.332"),
     detect=Detect(binaries=("claude",), dirs=(USER,)),
+    bom=True,
     delivery=settings.entries(USER, PROJECT, local="settings.local.json", managed=MANAGED),
     matcher=Matcher(style="exact-list"),
     run=Run(default=600, windows_shell="bash"),

@@ -29,6 +29,7 @@ HOST = Host(
     bundle=BUNDLES["codex"],
     evidence=witnessed("0.171.0"),
     detect=Detect(binaries=("codex",), dirs=(USER,)),
+    bom=False,
     delivery=settings.entries(USER, Dir(".codex"), "hooks.json"),
     matcher=Matcher(style="exact-list"),
     run=Run(default=600, windows_shell="cmd"),

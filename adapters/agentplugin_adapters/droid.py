@@ -32,6 +32,7 @@ HOST = Host(
     bundle=BUNDLES["droid"],
     evidence=witnessed("0.225.2"),
     detect=Detect(binaries=("droid",), dirs=(USER,)),
+    bom=False,
     # An event in hooks.json masks the same event in settings.json, so ours goes where it is.
     delivery=Entries(
         files={

@@ -28,6 +28,7 @@ HOST = Host(
     bundle=BUNDLES["gemini-cli"],
     evidence=witnessed("0.61.0"),
     detect=Detect(binaries=("gemini",), dirs=(USER,)),
+    bom=False,
     delivery=settings.entries(USER, PROJECT, managed=MANAGED, entry=gemini.GROUP, format="jsonc"),
     matcher=Matcher(style="regex"),
     run=Run(guard=True, unit="ms", default=60, windows_shell="powershell"),

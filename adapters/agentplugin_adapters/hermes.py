@@ -34,6 +34,7 @@ HOST = Host(
     content=CONTENT["hermes"],
     evidence=witnessed("0.19.0"),
     detect=Detect(binaries=("hermes",), dirs=(USER,)),
+    bom=True,
     delivery=Entries(
         files={"user": (File(USER, "config.yaml"),)},
         at=("hooks", "$event"),

@@ -20,6 +20,7 @@ HOST = Host(
     bundle=BUNDLES["kimi"],
     evidence=witnessed("2.1.0"),
     detect=Detect(dirs=(USER,)),  # the program's name is that of its predecessor, too
+    bom=True,
     delivery=kimi.rules(USER),
     matcher=Matcher(style="regex"),
     run=kimi.RUN,

@@ -18,6 +18,7 @@ HOST = Host(
     content=CONTENT["kimi-cli-legacy"],
     evidence=witnessed("1.51.0"),
     detect=Detect(binaries=("kimi-cli",), dirs=(USER,)),
+    bom=False,
     delivery=kimi.rules(USER),
     matcher=Matcher(style="regex"),
     run=kimi.RUN,

@@ -35,6 +35,7 @@ HOST = Host(
     content=CONTENT["mistral-vibe"],
     evidence=witnessed("3.0.2"),
     detect=Detect(binaries=("vibe",), dirs=(USER,)),
+    bom=True,
     delivery=Entries(
         files={
             "user": (File(USER, "hooks.toml"),),

@@ -27,6 +27,7 @@ HOST = Host(
     content=CONTENT["openclaw"],
     evidence=witnessed("2026.9.6"),
     detect=Detect(binaries=("openclaw",), dirs=(USER, Dir("~/.nemoclaw"))),
+    bom=True,
     delivery=Module(
         files={
             "user": (

@@ -26,6 +26,7 @@ HOST = Host(
     bundle=BUNDLES["qwen-code"],
     evidence=witnessed("0.24.4"),
     detect=Detect(binaries=("qwen",), dirs=(USER,)),
+    bom=True,
     delivery=settings.entries(USER, PROJECT, format="jsonc"),
     matcher=Matcher(style="regex"),
     # Seconds since 0.24, with 1000 and more read as milliseconds; milliseconds before: this is both.

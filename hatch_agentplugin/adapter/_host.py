@@ -70,6 +70,8 @@ class Host:
     """Where MCP servers, skills, commands and rules go."""
     bundle: Bundle | None = None
     """The host's own plugin package."""
+    bom: bool | None = None
+    """Whether it reads a settings file that begins with a byte order mark; None: not tried."""
     note: str = ""
 
     def natives(self, event: str) -> tuple[Native, ...]:

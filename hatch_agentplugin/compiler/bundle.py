@@ -175,6 +175,7 @@ def _host_plan(
         also_reads={name: tuple(scopes) for name, scopes in host.also_reads.items()},
         mcp_from=tuple(host.content.mcp_from),
         packages=seen_plans(host, plugin.id),
+        bom=host.bom,
     )
 
 

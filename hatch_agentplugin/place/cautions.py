@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from hatch_agentplugin.place._reader import Reader
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import DocumentError, editor
 from hatch_agentplugin.place.ledger import Placed
+from hatch_agentplugin.plan import HostPlan
 
 _BOM = b"\xef\xbb\xbf"
 #: Formats whose usual parsers refuse a byte order mark: ``JSON.parse``, and most of TOML's.
@@ -21,27 +22,35 @@ _WITHOUT_BOM = ("json", "jsonc", "toml")
 _SHARED_FOLDERS = (".config", "Documents")
 
 
-def of_files(entries: Iterable[Placed]) -> list[str]:
+def of_files(entries: Iterable[Placed], hosts: Mapping[str, HostPlan]) -> list[str]:
     """What the user should know of the documents in which entries stand."""
     by_path: dict[str, list[Placed]] = {}
     for placed in entries:
         if placed.record is not None:
             by_path.setdefault(placed.path, []).append(placed)
-    return [text for path, some in by_path.items() for text in _of_file(path, some)]
+    return [text for path, some in by_path.items() for text in _of_file(path, some, hosts)]
 
 
-def _of_file(path: str, entries: list[Placed]) -> Iterator[str]:
+def _of_file(path: str, entries: list[Placed], plans: Mapping[str, HostPlan]) -> Iterator[str]:
     try:
         data = Reader({}).read(Path(path)) or b""
     except FileProblem:
         return
-    hosts = ", ".join(dict.fromkeys(placed.host for placed in entries))
+    names = dict.fromkeys(placed.host for placed in entries)
+    hosts = ", ".join(names)
     record: dict[str, Any] = entries[0].record or {}
-    if data.startswith(_BOM) and record["format"] in _WITHOUT_BOM:
-        yield (
-            f"{path} begins with a byte order mark, which many programs refuse; should {hosts} not "
-            "take it, save it as UTF-8 without one"
-        )
+    if data.startswith(_BOM):
+        takes = {name: plans[name].bom if name in plans else None for name in names}
+        if refusing := [name for name in names if takes[name] is False]:
+            yield (
+                f"{path} begins with a byte order mark, and {', '.join(refusing)} reads no such "
+                "file; save it as UTF-8 without one"
+            )
+        elif None in takes.values() and record["format"] in _WITHOUT_BOM:
+            yield (
+                f"{path} begins with a byte order mark, which many programs refuse; should {hosts} "
+                "not take it, save it as UTF-8 without one"
+            )
     try:
         yield from _misshapen(path, data, entries, hosts)
     except DocumentError:

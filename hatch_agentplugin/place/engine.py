@@ -111,7 +111,8 @@ def activate(
 
         new = {str(one.path) for one in outcome.diffs if one.before is None}
         paths = {row.path for row in rows if row.host in changed} - new
-        notes += of_files(one for one in outcome.ledger.entries if one.path in paths)
+        hosts = {host: one for _, plan in asked.plugins for host, one in plan.hosts.items()}
+        notes += of_files((one for one in outcome.ledger.entries if one.path in paths), hosts)
     return Result(rows, outcome, after, tuple(notes))
 
 

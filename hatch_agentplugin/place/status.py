@@ -133,7 +133,11 @@ def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) ->
         active=True,
         lines=tuple(line for placed in entries for line in lines.of(placed)),
         problems=tuple(problems),
-        notes=(*_packages(context, plugin, hosts, entries), *of_files(entries), *of_links(entries)),
+        notes=(
+            *_packages(context, plugin, hosts, entries),
+            *of_files(entries, hosts),
+            *of_links(entries),
+        ),
     )
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,10 +28,10 @@ def look(world: World) -> PluginStatus:
     return one
 
 
-def told(world: World, text: str | bytes) -> list[str]:
+def told(world: World, text: str | bytes, **more: Any) -> list[str]:
     """What activating says of a settings file; a second time it says nothing."""
     file = write(world.home / FILE, text)
-    world.install("acme", {"grouped": grouped()})
+    world.install("acme", {"grouped": grouped(**more)})
     notes = list(world.activate().notes)
     assert list(look(world).notes) == notes
     assert world.activate().notes == ()
@@ -44,10 +45,23 @@ def test_ordinary_settings_need_no_word(plain: World, text: str) -> None:
     assert told(plain, text) == []
 
 
-def test_byte_order_mark_is_named_and_kept(plain: World) -> None:
-    (note,) = told(plain, b'\xef\xbb\xbf{"a": 1}')
-    assert note.startswith(f"{plain.home / FILE} begins with a byte order mark")
-    assert "grouped" in note
+@pytest.mark.parametrize(
+    ("bom", "said"),
+    [
+        (None, "which many programs refuse; should grouped not take it"),
+        (False, "and grouped reads no such file; save it as UTF-8"),
+        (True, ""),
+    ],
+)
+def test_byte_order_mark_is_named_and_kept(plain: World, bom: bool | None, said: str) -> None:
+    """A word only where the host refuses it, or nobody has tried."""
+    notes = told(plain, b'\xef\xbb\xbf{"a": 1}', bom=bom)
+    if said:
+        (note,) = notes
+        assert note.startswith(f"{plain.home / FILE} begins with a byte order mark")
+        assert said in note
+    else:
+        assert notes == []
 
 
 @pytest.mark.parametrize(
