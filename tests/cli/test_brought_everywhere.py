@@ -57,7 +57,9 @@ PLUGINS: dict[str, tuple[dict[str, Any], list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PLUGINS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one != "mixed")) for one in PLUGINS]
+)
 def test_on_every_host_and_back(world: World, tmp_path: Path, name: str) -> None:
     """Each host has a row that says what came of it; afterwards the home is as before."""
     files, wrong = PLUGINS[name]

@@ -46,7 +46,7 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Rig:
 
 
 @given(st.binary(max_size=400) | PAYLOADS.map(lambda value: json.dumps(value).encode()))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=settings.default.max_examples, deadline=None)
 @pytest.mark.parametrize("slot", ["pre-tool-use", "post-tool-use", "notification"])
 def test_any_bytes_through_the_launcher(echo: Rig, slot: str, data: bytes) -> None:
     """Status 0, nothing on standard error, and one JSON document or silence."""
@@ -65,7 +65,7 @@ RESULTS = JSON | st.dictionaries(
 
 
 @given(st.lists(RESULTS, max_size=4))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples, deadline=None)
 def test_any_result_of_a_handler(results: list[Any]) -> None:
     """A result is refused as a whole, or there is a reply that is JSON."""
     made, said = table(), Said()
@@ -82,7 +82,7 @@ def test_any_result_of_a_handler(results: list[Any]) -> None:
 
 
 @given(PAYLOADS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples, deadline=None)
 def test_any_payload_is_an_event(payload: dict[str, Any]) -> None:
     """Text attributes are text or None, whatever the host sends."""
     event = incoming.event_of(payload, table(input_is_text=True), "/r", "/d")

@@ -108,7 +108,13 @@ def silent(result: Result, host: str) -> bool:
     return (result.status, result.stderr, result.document) == (0, "", wanted)
 
 
-@pytest.mark.parametrize("host", HOSTS)
+#: One that wants an empty object for silence, and one that wants nothing.
+QUICK = ("claude-code", "cursor")
+
+
+@pytest.mark.parametrize(
+    "host", [pytest.param(one, marks=[pytest.mark.slow] * (one not in QUICK)) for one in HOSTS]
+)
 def test_nothing_to_say(bundle: Bundle, host: str) -> None:
     """Every event of every host knows silence."""
     for event in bundle.events(host):
