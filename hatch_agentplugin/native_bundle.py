@@ -26,8 +26,8 @@ class Servers:
     """May be the manifest."""
     root: str
     """The package's folder in a server's values; empty: the host has no word for it."""
-    words: bool = True
-    """``root`` is filled in in arguments and variables too, not in command and folder alone."""
+    folder: str = ""
+    """The server's folder, to which ``root`` is a relative path; empty: it is none."""
     data: str = ""
     """The plugin's data folder there; empty: the host has no word for it."""
     remote: Mapping[str, str] = field(

@@ -75,7 +75,7 @@ BUNDLES = {
             key="commandWindows",
             line='if exist "%PLUGIN_ROOT%\\launch.cmd" "%PLUGIN_ROOT%\\launch.cmd" $host $slot',
         ),
-        servers=Servers(file=".mcp.json", root="."),
+        servers=Servers(file=".mcp.json", root=".", folder="."),
         marketplace=".agents/plugins/marketplace.json",
         index=CODEX_INDEX,
         seen=(
@@ -130,7 +130,8 @@ BUNDLES = {
         hooks="hooks/hooks.json",
         at=("hooks", "$event"),
         root="${DROID_PLUGIN_ROOT}",
-        servers=Servers(file="mcp.json", root="${DROID_PLUGIN_ROOT}"),
+        # 0.225.2 fills in the root's variable in hooks, and in no server.
+        servers=Servers(file="mcp.json", root=""),
         commands="commands",
         marketplace=".factory-plugin/marketplace.json",
         index=INDEX,
@@ -213,7 +214,7 @@ BUNDLES = {
         servers=Servers(
             file="kimi.plugin.json",
             root=".",
-            words=False,
+            folder="./",
             types={"sse": "sse"},
             type_key="transport",
         ),

@@ -35,13 +35,14 @@ def row(server: Server, where: Servers | None, carrier: Carrier) -> tuple[dict[s
         return _remote(server, where), {}
     # From the bundle's folder, which is what the placeholder stands for.
     server, files = started(server, carrier, f"{_ROOT}/..")
-    words = _ROOT in json.dumps([server.args, dict(server.env)])
-    if words or _ROOT in (server.cwd or "") or (server.command or "").startswith("./"):
+    inside = json.dumps([server.args, dict(server.env), server.cwd])
+    own = _ROOT in inside or (server.command or "").startswith("./")
+    if own:
         if not where.root:
             raise LeftOut("it has no word for the package's folder")
+        if where.folder and server.cwd is not None:
+            raise LeftOut("it finds what is in the package from the package's own folder only")
         files |= carrier.bundle()
-    if words and not where.words:
-        raise LeftOut(f"it fills in no {_ROOT} in arguments and variables")
     root = f"{where.root}/lib/{carrier.folder}"
 
     def placed(value: str) -> str:
@@ -51,7 +52,8 @@ def row(server: Server, where: Servers | None, carrier: Carrier) -> tuple[dict[s
     made: dict[str, Any] = {"command": root + command[1:] if command.startswith("./") else command}
     made |= {"args": [placed(arg) for arg in server.args]} if server.args else {}
     made |= {"env": {k: placed(v) for k, v in server.env.items()}} if server.env else {}
-    return made | ({"cwd": placed(server.cwd)} if server.cwd else {}), files
+    folder = where.folder if own and where.folder else placed(server.cwd or "")
+    return made | ({"cwd": folder} if folder else {}), files
 
 
 def _remote(server: Server, where: Servers) -> dict[str, Any]:

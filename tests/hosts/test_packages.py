@@ -13,10 +13,12 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from hatch_agentplugin import bundling
+from hatch_agentplugin.bundling import Packages
 from hatch_agentplugin.compiler.bundle import seen_plans
 from hatch_agentplugin.declaration import Carried
 from hatch_agentplugin.hatch import packages_of
@@ -26,11 +28,13 @@ from hatch_agentplugin.place.packages import package_seen
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.plan import HostPlan
 from hatch_agentplugin.registry import load_hosts
+from tests.content.test_hosts import SERVER
 from tests.hosts._sandbox import environment
 from tests.hosts.drivers import DRIVERS, Driver, run
 from tests.hosts.model import Script
 from tests.hosts.test_drivers import seen
 from tests.packages.made import MORE, make
+from tests.packages.made import project as copy_of_example
 
 pytestmark = pytest.mark.hosts
 
@@ -177,6 +181,65 @@ def test_skill_of_the_package_is_offered_to_the_model(driver: Driver, tmp_path: 
     result = run(driver, home, project, "please work", Script.of(final="all-done"))
     assert (result.rc, result.timed_out) == (0, False), seen(result)
     assert ("Tidies." in result.requests) == bool(bundle.skills), seen(result)
+
+
+#: Servers of one tool: a console script, a program of the project, and a file for the plugin's Python.
+SERVERS = """
+[tool.agent-plugin]
+include = ["./scripts"]
+[tool.agent-plugin.mcp]
+script = { command = "acme-mcp" }
+program = { command = "./scripts/server.py" }
+file = { command = "python", args = ["${PLUGIN_ROOT}/scripts/file.py"] }
+[tool.agent-plugin.hooks]
+turn-end = { command = "true" }
+"""
+
+
+@pytest.mark.parametrize(
+    "driver",
+    [d for d in DRIVERS if d.id in WAYS and (b := load_hosts()[d.id].bundle) and b.servers],
+    ids=lambda driver: driver.id,
+)
+def test_servers_of_the_package_are_started(driver: Driver, tmp_path: Path) -> None:
+    """From where the program keeps the package; none where it has no word for that place."""
+    bundle = load_hosts()[driver.id].bundle
+    assert bundle is not None
+    assert bundle.servers is not None
+    if reason := driver.skip_reason():
+        pytest.skip(reason)
+    home, project, folder = tmp_path / "home", tmp_path / "project", tmp_path / "pack ages"
+    home.mkdir()
+    driver.prepare(home, project)
+    bundling.write(with_servers(tmp_path / "made", driver.id).files, folder)
+    install(driver, WAYS[driver.id], folder / driver.id, home, project)
+    script = Script.of(driver.shell("sleep 3"), final="all-done")
+    result = run(driver, home, project, "please work", script)
+    assert (result.rc, result.timed_out) == (0, False), seen(result)
+    started = [name for name in ("script", "program", "file") if (home / name).exists()]
+    assert started == (["script", "program", "file"] if bundle.servers.root else []), seen(result)
+
+
+def with_servers(folder: Path, host: str) -> Packages:
+    """The package of a plugin whose servers leave a file in the home folder when they start."""
+
+    def server(name: str) -> str:
+        return f"import os; open(os.path.expanduser('~/{name}'), 'w').close()\n{SERVER}"
+
+    asked = copy_of_example(folder, table=SERVERS)
+    texts = {"scripts/server.py": f"#!/usr/bin/env python3\n{server('program')}",
+             "scripts/file.py": server("file"),
+             "example_plugin/server.py": f"def main():\n{indent(server('script'), '    ')}"}  # fmt: skip
+    for name, text in texts.items():
+        (asked.root / name).write_text(text)
+        (asked.root / name).chmod(0o755)
+    own = {"example_plugin/server.py": asked.root / "example_plugin/server.py"}
+    asked = replace(
+        asked, sources={**asked.sources, **own}, scripts={"acme-mcp": "example_plugin.server:main"}
+    )
+    scratch = folder.parent / "scratch"
+    scratch.mkdir()
+    return bundling.packages(asked, load_hosts(), [host], scratch)
 
 
 #: Hosts that check a package: the words, for the host's folder.

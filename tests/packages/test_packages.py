@@ -138,9 +138,14 @@ def test_kimi_names_its_folders_and_antigravity_finds_them(
     """Kimi loads no folder that its manifest does not name; Antigravity's manifest is closed."""
     manifest = document(rich, "kimi/example-plugin/kimi.plugin.json")
     assert (manifest["skills"], manifest["commands"]) == ("./skills/", "./commands/")
-    assert manifest["mcpServers"] == {"notes": {"url": "https://acme.dev/mcp"}}
-    lost = "kimi: the package can't carry the server local: it fills in no ${PLUGIN_ROOT} in"
-    assert any(note.startswith(lost) for note in rich.notes)
+    assert manifest["mcpServers"] == {
+        "notes": {"url": "https://acme.dev/mcp"},
+        "local": {
+            "command": "./lib/example_plugin_agent_plugin/scripts/session-log.sh",
+            "args": ["./lib/example_plugin_agent_plugin/scripts"],
+            "cwd": "./",
+        },
+    }
     assert "kimi/example-plugin/commands/tidy.md" in rich.files
     assert "skills" not in document(example, "kimi/example-plugin/kimi.plugin.json")
     assert set(document(rich, "antigravity-cli/example-plugin/plugin.json")) == {
@@ -170,7 +175,7 @@ ONLY_SERVER = "[tool.agent-plugin.mcp]\nlocal = %s\n"
     [
         ("claude-code", "${CLAUDE_PLUGIN_ROOT}/"),
         ("codex", "./"),
-        ("droid", "${DROID_PLUGIN_ROOT}/"),
+        ("gemini-cli", "${extensionPath}/"),
     ],
 )
 def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, start: str) -> None:
@@ -183,7 +188,8 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     assert where.servers is not None
     rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
     path = f"{start}lib/example_plugin_agent_plugin/../programs/acme-mcp.py"
-    assert rows["local"] == {"command": "python3", "args": [path, "-v"]}
+    folder = {"cwd": where.servers.folder} if where.servers.folder else {}
+    assert rows["local"] == {"command": "python3", "args": [path, "-v"], **folder}
     assert f"{host}/example-plugin/lib/programs/acme-mcp.py" in made.files
     assert f"{host}/example-plugin/lib/example_plugin/shell.py" in made.files
 
@@ -198,19 +204,30 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
 def test_python_of_the_plugin_as_a_server(tmp_path: Path) -> None:
     """It is the one that finds the author's package: by the path, or by uvx."""
     table = ONLY_SERVER % '{ command = "python", args = ["-m", "example_plugin.shell"] }'
-    made = make(tmp_path / "a", "droid", table=table)
-    lib = "${DROID_PLUGIN_ROOT}/lib/example_plugin_agent_plugin/.."
-    assert document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"] == {
+    made = make(tmp_path / "a", "claude-code", table=table)
+    lib = "${CLAUDE_PLUGIN_ROOT}/lib/example_plugin_agent_plugin/.."
+    assert document(made, "claude-code/example-plugin/.mcp.json")["mcpServers"]["local"] == {
         "command": "python3",
         "args": ["-m", "example_plugin.shell"],
         "env": {"PYTHONPATH": lib},
     }
-    assert "droid/example-plugin/lib/example_plugin/shell.py" in made.files
+    assert "claude-code/example-plugin/lib/example_plugin/shell.py" in made.files
     table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
     made = make(tmp_path / "b", "droid", table=table)
     row = document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"]
     args = ["--from", "example-plugin==1.0", "python", "-m", "example_plugin.shell"]
     assert row == {"command": "uvx", "args": args}
+
+
+def test_relative_root_stands_for_the_packages_own_folder(tmp_path: Path) -> None:
+    """Where a host knows the package by its working folder, a server can't have another."""
+    row = '{ command = "%s", cwd = "${PLUGIN_ROOT}/scripts" }'
+    table = ONLY_SERVER % row % "./scripts/session-log.sh"
+    made = make(tmp_path / "a", "codex", table=table)
+    assert any("from the package's own folder only" in note for note in made.notes)
+    made = make(tmp_path / "b", "claude-code", table=table)
+    row = document(made, "claude-code/example-plugin/.mcp.json")["mcpServers"]["local"]
+    assert row["cwd"] == "${CLAUDE_PLUGIN_ROOT}/lib/example_plugin_agent_plugin/scripts"
 
 
 def test_server_program_that_is_not_there(tmp_path: Path) -> None:
