@@ -47,10 +47,15 @@ FOR_ALL_GOES_FIRST = """\
 }}
 """
 
-#: The state of whoever runs it.
+#: The state of whoever runs it; never in the folder at hand.
 OWN_STATE = """\
-AP_STATE=${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{plugin}
-[ -d "$AP_STATE/fired" ] || (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
+case $AGENT_PLUGIN_HOME in
+  /*) AP_STATE=$AGENT_PLUGIN_HOME/{plugin};;
+  "~/"*) AP_STATE=$HOME/${{AGENT_PLUGIN_HOME#??}}/{plugin};;
+  *) AP_STATE=$HOME/.agent-plugin/{plugin};;
+esac
+[ -d "$AP_STATE/fired" ] || [ -z "$HOME" ] ||
+  (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
 
 #: ``flags`` are those of the interpreter, before ``-c``.
 _WINDOWS = """\

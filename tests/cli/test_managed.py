@@ -64,6 +64,29 @@ def test_hooks_fire_once_the_image_runs(image: Image) -> None:
     assert snapshot(image.root / STATE) == before
 
 
+@needs_root_change
+@pytest.mark.parametrize(
+    ("named", "home", "state"),
+    [
+        ("/home/user/elsewhere", "/home/user", "elsewhere"),
+        ("~/else where", "/home/user", "else where"),
+        ("relative", "/home/user", ".agent-plugin"),
+        ("", "", None),
+    ],
+)
+def test_state_is_that_of_whoever_works(
+    image: Image, named: str, home: str, state: str | None
+) -> None:
+    """Never one below the folder at hand, and none at all without a home."""
+    image.run("activate", "--yes", "--host", "claude-code")
+    before = snapshot(image.root)
+    fired = image.within(hook(image), DANGER, HOME=home, AGENT_PLUGIN_HOME=named)
+    assert '"deny"' in fired.out
+    new = {name.split("/")[2] for name in set(snapshot(image.root)) - set(before)
+           if name.startswith("home/user/")}  # fmt: skip
+    assert new == ({state} if state else set())
+
+
 def test_no_file_knows_where_the_image_was_prepared(image: Image) -> None:
     before = snapshot(image.root)
     assert image.run("activate", "--yes").status == 0
