@@ -79,7 +79,7 @@ def payload(
     slot and the kind of tool, it is that, with session, folder and ``values`` put in.
     """
     name = tool_name(table, values.get("tool"))
-    real = example(known or {}, slot, table, name if table["tool_event"] else None)
+    real = example(known or {}, slot, table, name)
     if real is not None and not _is_of_a_reader(real, table):
         return _changed(real, table, cwd, name, values)
     said: dict[str, Any] = {"session": "simulated", "cwd": cwd, **_OF_EVENT.get(table["event"], {})}

@@ -57,13 +57,14 @@ def example(
         if name.partition(" ")[0] != slot or not isinstance(payload, dict):
             continue
         used = first(payload, table["fields"].get("tool") or [])
-        if tool == used or (tool and used and _kind(table, tool) == _kind(table, used)):
+        if not table["tool_event"] or tool == used or _are_alike(table, tool, used):
             return deepcopy(payload)
     return None
 
 
-def _kind(table: Mapping[str, Any], tool: str) -> str | None:
-    return selector_of(tool, table["tools"])
+def _are_alike(table: Mapping[str, Any], tool: str | None, other: Any) -> bool:
+    kinds = [selector_of(str(name), table["tools"]) for name in (tool, other) if name]
+    return len(kinds) == 2 and kinds[0] == kinds[1] is not None
 
 
 def _packages() -> Iterator[str]:

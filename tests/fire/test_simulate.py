@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from hatch_agentplugin import recorded
 from hatch_agentplugin.cli import fire as commands
 from hatch_agentplugin.cli import main
 from hatch_agentplugin.payloads import payload, tool_name
@@ -196,6 +197,26 @@ class TestLibrary:
         monkeypatch.setenv("HOST_TOOL", "Other")
         result = simulate(bundle, "claude-code", "pre-tool-use", **values)
         assert result.reason == "('Bash', {'command': 'rm'})"
+
+
+@pytest.mark.parametrize(
+    ("event", "tool", "found"),
+    [
+        pytest.param(True, "Bash", True, id="the-tool"),
+        pytest.param(True, "PowerShell", True, id="of-its-kind"),
+        pytest.param(True, "Write", False, id="of-another-kind"),
+        pytest.param(True, "Other", False, id="of-no-known-kind"),
+        pytest.param(True, None, False, id="no-tool"),
+        pytest.param(False, None, True, id="event-without-a-tool"),
+    ],
+)
+def test_example_for_a_tool(event: bool, tool: str | None, found: bool) -> None:
+    """What was recorded with one tool serves for those of its kind."""
+    rows = [["Bash", "shell"], ["PowerShell", "shell"], ["Write", "file.write"]]
+    sent = {"tool_name": "Bash", "more": 1}
+    known = {"turn-end": {"payload": {}}, "pre-tool-use (again)": {"payload": sent}}
+    made = table(tools=rows, tool_event=event)
+    assert recorded.example(known, "pre-tool-use", made, tool) == (sent if found else None)
 
 
 class TestPayloads:
