@@ -114,6 +114,7 @@ BUNDLES = {
             line='$r = $env:PLUGIN_ROOT; if ($r -and (Test-Path -LiteralPath "$r\\launch.cmd")) '
             '{ & "$r\\launch.cmd" $host $slot; exit $LASTEXITCODE }',
         ),
+        servers=Servers(file=".mcp.json", root="${PLUGIN_ROOT}"),
         marketplace=".github/plugin/marketplace.json",
         index=INDEX,
         seen=(
