@@ -11,6 +11,9 @@ from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.locate import LocateError
+from hatch_agentplugin.place.program import call
+
+_MOST_NAMED = 8
 
 
 def in_image(context: Context) -> Context:
@@ -40,7 +43,7 @@ def hosts(known: _options.Known) -> list[str]:
         host for _, plan in known for host, one in plan.hosts.items() if "managed" in one.scopes
     }
     if not found:
-        raise Failure(f"no settings for all users are known of: {', '.join(_without(known))}")
+        raise Failure(_none_known(_without(known)))
     return sorted(found)
 
 
@@ -48,13 +51,22 @@ def notes(known: _options.Known, chosen: list[str], named: bool, context: Contex
     """What an administrator should know before it is placed."""
     left = [] if named else [host for host in _without(known) if host not in chosen]
     if left:
-        yield f"no settings for all users are known of: {', '.join(left)}"
+        yield _none_known(left)
     if not context.has_interpreter(context.python):
         yield (
             f"{context.inside(context.python)} leads to a program that is not in "
             f"{context.machine.image} yet; hooks in Python are silent until it is"
         )
     yield from _others(context)
+
+
+def _none_known(hosts: list[str]) -> str:
+    """Name hosts without a folder for all users, where they are not too many to read."""
+    text = "no settings for all users are known of "
+    if len(hosts) <= _MOST_NAMED:
+        return text + ", ".join(hosts)
+    some = ", ".join(hosts[:_MOST_NAMED])
+    return f"{text}{some} and {len(hosts) - _MOST_NAMED} more; {call('hosts')} shows the scopes of each"
 
 
 def _others(context: Context) -> Iterator[str]:

@@ -6,16 +6,17 @@ import json
 import os
 import shutil
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cases._machine import write
+from tests.cases._machine import HOSTS, write
 from tests.cli._image import MANAGED, Image, needs_root_change
 from tests.cli._world import run
 from tests.place.engine.world import World, snapshot
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX images")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the folders are those of Linux")
 
 CLAUDE = "etc/claude-code/managed-settings.json"
 STATE = "var/lib/agent-plugin"
@@ -178,8 +179,10 @@ def test_interpreter_that_the_image_lacks_is_named(image: Image) -> None:
 def test_hosts_without_such_settings_are_named(image: Image) -> None:
     told = image.run("activate", "--yes", "--json").json
     (note,) = [text for text in told["notes"] if text.startswith("no settings for all users")]
-    assert "codex" in note
-    assert "claude-code" not in note
+    listed = note.partition(" known of ")[2].partition(" and ")[0].split(", ")
+    assert len(listed) == 8
+    assert {"codex"} <= set(listed) <= set(HOSTS) - set(MANAGED)
+    assert "hosts` shows the scopes of each" in note
     named = image.run("activate", "--yes", "--json", "--host", "codex").json
     (row,) = named["rows"]
     assert row["state"] == "skipped"
