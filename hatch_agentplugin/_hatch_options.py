@@ -15,6 +15,7 @@ _OF_ANY_TARGET = ("artifacts", "dependencies", "dev-mode-dirs", "dev-mode-exact"
                   "only-packages", "packages", "reproducible", "require-runtime-dependencies",
                   "require-runtime-features", "skip-excluded-dirs", "sources", "versions")  # fmt: skip
 _HOSTS = "hosts"
+_CARRIER = "carrier"
 
 
 def hook_problems(name: str, table: Mapping[str, Any]) -> Iterator[Problem]:
@@ -42,4 +43,6 @@ def target_problems(name: str, table: Mapping[str, Any], hosts: Sequence[str]) -
     for key in table:
         if key not in (_HOSTS, *_OF_ANY_TARGET):
             hint = choose(key, (_HOSTS,), ", and Hatchling's own options")
+            if key == _CARRIER:
+                hint = "write it in [tool.agent-plugin.bundle], where the command reads it too"
             yield Problem(f"{where}.{key}", "unknown key", hint)

@@ -151,6 +151,7 @@ def packages_of(
     from hatchling.builders.wheel import WheelBuilder
 
     from hatch_agentplugin._build import bundle_folder
+    from hatch_agentplugin._config_errors import choose
     from hatch_agentplugin.bundling import packages, targets
     from hatch_agentplugin.registry import load_hosts
 
@@ -159,7 +160,7 @@ def packages_of(
     possible = targets(hosts)
     for name in wanted or ():
         if name not in possible:
-            raise ValueError(f'no package can be made for "{name}"; allowed: {", ".join(possible)}')
+            raise ValueError(f'no package can be made for "{name}"\n  {choose(name, possible)}')
     folder = bundle_folder(builder.metadata.core.raw_name)
     plain: dict[str, Any] = {"artifacts": [], "force_include": {}}
     project = _project(builder.config, folder, plain)

@@ -196,8 +196,11 @@ BUNDLES = {
             remote={"streamable-http": "serverUrl", "sse": "serverUrl"},
             types={},
         ),
-        # What `activate` places has no launcher in that folder.
-        seen=(Seen(file=File(Dir("~/.gemini/config"), "plugins/{plugin}/launch")),),
+        # What `activate` places has no launcher in that folder. The second is that of 1.0.0 and 1.0.1.
+        seen=(
+            Seen(file=File(Dir("~/.gemini/config"), "plugins/{plugin}/launch")),
+            Seen(file=File(Dir("~/.gemini/antigravity-cli"), "plugins/{plugin}/launch")),
+        ),
         install="agy plugin install DIR/$name",
     ),
     # Vendor's repository of 2026-08, plugin/manifest.ts and plugin/store.ts; loaded by 2.1.0.

@@ -38,6 +38,7 @@ def test_target_writes_one_archive_and_nothing_else(project: Project) -> None:
 def test_mistakes_in_the_targets_table(project: Project) -> None:
     """All at once, each with its key; Hatchling's own options are not among them."""
     table = TARGET.replace('"pi"', '"zed", "codx"') + 'host = "pi"\ndirectory = "out"\n'
+    table += 'carrier = "uvx"\n'
     project.write(PROJECT + DECLARATION + table)
     result = project.run(sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
     assert result.status != 0
@@ -49,6 +50,8 @@ def test_mistakes_in_the_targets_table(project: Project) -> None:
     assert said[3].startswith('  did you mean "codex"? Allowed: ')
     assert said[4] == f"{where}.host: unknown key"
     assert said[5] == '  did you mean "hosts"? Allowed: hosts, and Hatchling\'s own options'
+    assert said[6] == f"{where}.carrier: unknown key"
+    assert said[7].startswith("  write it in [tool.agent-plugin.bundle]")
     assert 'File "' not in result.output
 
 
@@ -97,6 +100,15 @@ def test_carrier_of_the_command_goes_before_the_projects(project: Project, tmp_p
         lib = out / "codex/acme-tools/lib"
         found = [name for name in ("ask-uvx.sh", "acme/hooks.py") if (lib / name).exists()]
         assert found == [runs]
+
+
+def test_command_for_a_host_without_packages(project: Project) -> None:
+    project.write(PROJECT + DECLARATION)
+    result = project.run(
+        sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codx,pi"
+    )
+    assert result.status == 1
+    assert 'no package can be made for "codx"\n  did you mean "codex"? Allowed: ' in result.output
 
 
 def test_mistake_of_the_author_fails_the_command(project: Project) -> None:
