@@ -28,12 +28,15 @@ def of_files(entries: Iterable[Placed], hosts: Mapping[str, HostPlan]) -> list[s
     for placed in entries:
         if placed.record is not None:
             by_path.setdefault(placed.path, []).append(placed)
-    return [text for path, some in by_path.items() for text in _of_file(path, some, hosts)]
+    reader = Reader({})
+    return [text for path, some in by_path.items() for text in _of_file(reader, path, some, hosts)]
 
 
-def _of_file(path: str, entries: list[Placed], plans: Mapping[str, HostPlan]) -> Iterator[str]:
+def _of_file(
+    reader: Reader, path: str, entries: list[Placed], plans: Mapping[str, HostPlan]
+) -> Iterator[str]:
     try:
-        data = Reader({}).read(Path(path)) or b""
+        data = reader.read(Path(path)) or b""
     except FileProblem:
         return
     names = dict.fromkeys(placed.host for placed in entries)
