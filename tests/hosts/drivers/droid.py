@@ -7,7 +7,7 @@ import json
 from tests.hosts._sandbox import URL
 from tests.hosts.drivers._driver import PROMPT, Driver, Npm, call
 
-_SETTINGS = {
+SETTINGS = {
     "customModels": [
         {
             "model": "mock",
@@ -28,5 +28,5 @@ DRIVER = Driver(
     approve=("--skip-permissions-unsafe",),
     shell=lambda command: call("Execute", command=command, summary="Run the one command"),
     write=lambda path, text: call("Create", file_path=path, content=text),
-    files={".factory/settings.json": json.dumps(_SETTINGS, indent=2)},
+    files={".factory/settings.json": json.dumps(SETTINGS, indent=2)},
 )

@@ -9,7 +9,7 @@ SCENES = (
     Scene("failure", {"stop-failure": []}, failing),
 )
 UNREACHED: dict[str, str] = {
-    "turn-start": "the host kills the hook when the run ends, or never starts it",
+    "turn-start": "a run without a terminal never starts the hook, whoever placed it",
     "pre-compact": "the program maps the event to nothing",
     "notification": "a run without a terminal notifies of nothing",
 }

@@ -1,11 +1,14 @@
-"""Droid."""
+"""Droid; questions come by the Agent Client Protocol."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from tests.hosts.clients import acp
 from tests.hosts.drivers import Driver
 from tests.hosts.drivers._driver import call
+from tests.hosts.drivers.droid import SETTINGS
 from tests.hosts.model import Call, Script
 from tests.hosts.scene import FINAL, Scene, touching
 
@@ -31,10 +34,18 @@ SCENES = (
         approve=False,
         args=("--auto", "low"),
     ),
+    Scene(
+        "question",
+        {"notification": []},
+        lambda driver, project: Script.of(_risky(f"touch '{project}/made'"), final=FINAL),
+        instead=("exec", "--output-format", "acp"),
+        env={"FACTORY_API_KEY": "fk-dummy"},  # looked at only by the service
+        files={".factory/settings.json": json.dumps({**SETTINGS, "model": "custom:mock"})},
+        through=acp.client("allow"),
+    ),
 )
 UNREACHED: dict[str, str] = {
-    "turn-start": "`droid exec` does not fire it, and the terminal and the editor's protocol want a login",
-    "pre-compact": "`droid exec` does not compact, not even at five million tokens",
-    "notification": "nobody is asked or waited for in `droid exec`; its other modes want a login",
-    "subagent-stop": "subagents run in a daemon, which `droid exec` cannot reach without a login",
+    "turn-start": "neither `droid exec` nor the editor's protocol fires it",
+    "pre-compact": "neither compacts, whatever tokens a model reports, and `/compact` is only text",
+    "subagent-stop": "subagents run in a daemon, which is not there headless",
 }
