@@ -49,7 +49,9 @@ HOST = Host(
         "post-compact": Native("PostCompact", evidence=READ),
         "notification": Native("Notification", evidence=READ),
         "permission-request": Native("PermissionRequest", matcher=True, evidence=READ),
-        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True),
+        "post-tool-use-failure": Native(
+            "PostToolUseFailure", matcher=True, fields={"error": ("error.message", "error")}
+        ),
         "subagent-start": Native("SubagentStart", evidence=READ),
         "subagent-stop": Native("SubagentStop", evidence=READ),
         "stop-failure": Native("StopFailure", evidence=READ),
