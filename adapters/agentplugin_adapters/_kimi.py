@@ -18,7 +18,7 @@ WIRE = Wire(
         **claude.FIELDS,
         "output": "tool_output",
         "call_id": "tool_call_id",
-        "error": ("error", "error_message"),
+        "error": ("error.message", "error", "error_message"),
     }
 )
 

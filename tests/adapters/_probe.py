@@ -29,6 +29,7 @@ def answer(event):
     """Note the event; answer it as told, a kept turn only the first time."""
     with open(HERE / "seen.jsonl", "a", encoding="utf-8") as log:
         fields = {name: getattr(event, name) for name in event.__slots__ if name != "raw"}
+        fields["sent"] = list(event.raw)
         log.write(json.dumps(fields, default=str) + "\\n")
     told = json.loads((HERE / "answers.json").read_text("utf-8")).get(event.event)
     once = HERE / "kept-going"

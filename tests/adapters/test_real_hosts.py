@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hatch_agentplugin import recorded
 from tests.adapters._probe import Probe
 from tests.adapters.test_tables import HOSTS
 from tests.hosts._sandbox import Run
@@ -117,6 +118,23 @@ def test_events_carry_what_a_handler_needs(driver: Driver, tmp_path: Path) -> No
     assert all(one["cwd"] in (None, project) for one in events.values()), told(probe, result)
     if "turn-start" in events and not HOSTS[driver.id].natives("turn-start")[0].near:
         assert "please make the file" in events["turn-start"]["prompt"], events["turn-start"]
+
+
+@each_driver
+def test_payloads_are_as_recorded(driver: Driver, tmp_path: Path) -> None:
+    """What authors are shown of the host is what it sends: no key is gone."""
+    known = {
+        name: set(case["payload"])
+        for name, case in recorded.cases(driver.id).items()
+        if case["basis"] == "witnessed"
+    }
+    assert known
+    script = Script.of(driver.shell("echo tool-out"), final="all-done")
+    probe, result = go(driver, tmp_path, {}, script)
+    first = {one["event"]: set(one["sent"]) for one in reversed(probe.seen())}
+    assert known.keys() & first.keys(), told(probe, result)
+    gone = {event: known[event] - sent for event, sent in first.items() if event in known}
+    assert {event: keys for event, keys in gone.items() if keys} == {}
 
 
 @each_driver
