@@ -37,8 +37,12 @@ def main() -> int:
     how.add_argument("--record", action="store_true", help="write the evidence of the adapters")
     how.add_argument("--latest", action="store_true", help="run the newest versions, print drift")
     how.add_argument("--cells", action="store_true", help="print what was seen, and what was not")
-    options, rest = parser.parse_known_args()
-    extra = [argument for argument in rest if argument != "--"]
+    words = sys.argv[1:]
+    split = words.index("--") if "--" in words else len(words)
+    extra = words[split + 1 :]  # pytest's own, which argparse would take for hosts
+    options = parser.parse_args(words[:split])
+    if strangers := set(options.hosts) - {driver.id for driver in DRIVERS}:
+        parser.error(f"no such host is driven: {', '.join(sorted(strangers))}")
     evidence = Path(importlib.import_module(BUILTIN).__path__[0]) / "evidence"
     if options.cells:
         print("\n".join(known(options.hosts)))
@@ -123,14 +127,16 @@ def installable(versions: dict[str, str]) -> dict[str, str]:
         try:
             driver.at(version).install.install()
         except (InstallError, subprocess.TimeoutExpired) as error:
-            broken[driver.id] = f"{version} can't be installed: {_last_line(error)}"
+            broken[driver.id] = f"{version} can't be installed: {_told(error)}"
             print(f"{driver.id}: {broken[driver.id]}", flush=True)
     return broken
 
 
-def _last_line(error: Exception) -> str:
+def _told(error: Exception) -> str:
+    """The line of an installer's complaint that says what is missing."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return next((line for line in lines if "ERROR" in line or "npm error" in line), lines[-1])
+    missing = [line for line in lines if "no matching" in line.lower()]
+    return (missing or [line for line in lines if "error" in line.lower()] or lines)[-1]
 
 
 def drift(before: Path, now: Path, hosts: list[str]) -> list[str]:

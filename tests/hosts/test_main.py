@@ -57,13 +57,13 @@ def test_a_release_that_cannot_be_installed_is_told_and_the_others_go_on(
 
     def install(self: Npm | PyPI) -> Path:
         if isinstance(self, PyPI):
-            raise InstallError("pip install: exit status 1\nERROR: No matching distribution")
+            raise InstallError("pip install: exit status 1\nERROR: Ignored\nERROR: No matching")
         return tmp_path
 
-    ran: list[list[str]] = []
+    ran: list[tuple[list[str], list[str]]] = []
 
     def pytest_(hosts: list[str], variables: dict[str, str], extra: list[str]) -> int:
-        ran.append(hosts)
+        ran.append((hosts, extra))
         shutil.copytree(_records.EVIDENCE, variables["AGENT_PLUGIN_RECORD"], dirs_exist_ok=True)
         return 0
 
@@ -71,13 +71,22 @@ def test_a_release_that_cannot_be_installed_is_told_and_the_others_go_on(
     monkeypatch.setattr(PyPI, "install", install)
     monkeypatch.setattr(main, "newest", lambda hosts: dict.fromkeys(hosts, "99.1"))
     monkeypatch.setattr(main, "_pytest", pytest_)
-    monkeypatch.setattr(sys, "argv", ["tests.hosts", "--latest", "codex", "hermes"])
+    monkeypatch.setattr(sys, "argv", ["tests.hosts", "--latest", "codex", "hermes", "--", "-x"])
 
     assert main.main() == 1
 
-    assert ran == [["codex"]]
+    assert ran == [(["codex"], ["-x"])]
     told = capsys.readouterr().out.splitlines()[-1:]
-    assert told == ["hermes: 99.1 can't be installed: ERROR: No matching distribution"]
+    assert told == ["hermes: 99.1 can't be installed: ERROR: No matching"]
+
+
+def test_a_host_that_is_not_driven_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["tests.hosts", "--cells", "cursor"])
+    with pytest.raises(SystemExit):
+        main.main()
+    assert "no such host is driven: cursor" in capsys.readouterr().err
 
 
 def test_the_table_of_cells_covers_every_program() -> None:
