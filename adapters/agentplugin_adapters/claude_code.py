@@ -34,10 +34,11 @@ READ = program("2.1.332")
 #: A replaced output must have the shape of the tool's own, else the host ignores it.
 BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage": False}
 #: Events that no other host has.
+#: FileChanged fires only for files that a matcher names.
 NATIVE_ONLY = (
     "UserPromptExpansion", "PreSkillShellCommand", "PostToolBatch", "MessageDisplay", "Setup",
-    "InstructionsLoaded", "CwdChanged", "DirectoryAdded", "Elicitation", "ElicitationResult",
-    "WorktreeCreate", "WorktreeRemove",
+    "InstructionsLoaded", "CwdChanged", "DirectoryAdded", "FileChanged", "Elicitation",
+    "ElicitationResult", "WorktreeCreate", "WorktreeRemove",
 )  # fmt: skip
 
 HOST = Host(
@@ -95,7 +96,6 @@ HOST = Host(
         "subagent-stop": Native("SubagentStop", can=can("keep-going", "halt")),
         "permission-denied": Native("PermissionDenied", matcher=True, evidence=READ),
         "stop-failure": Native("StopFailure", evidence=READ),
-        "file-change": Native("FileChanged", near="only files that a matcher names"),
         "config-change": Native("ConfigChange"),
         "task-create": Native("TaskCreated", evidence=READ),
         "task-complete": Native("TaskCompleted", evidence=READ),

@@ -90,7 +90,6 @@ UNREACHED: dict[str, str] = {
     "session-start message": "without a terminal it is only in the log of hooks, not shown as a message",
     "notification": "comes from the terminal: a question, a finished agent, an idle prompt",
     "permission-denied": "comes from the vendor's own classifier in auto mode",
-    "file-change": "needs the name of a file as matcher, which a portable hook has not",
     "task-create": "the tool for tasks is not offered in `-p`",
     "task-complete": "the tool for tasks is not offered in `-p`",
     "agent-idle": "team mates exist only in the terminal",
