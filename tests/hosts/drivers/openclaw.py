@@ -10,7 +10,7 @@ import json
 from tests.hosts.drivers._driver import NODE, PROMPT, Driver, Npm, call
 from tests.hosts.drivers.pi import MODELS
 
-_CONFIG = {
+CONFIG = {
     "models": {"mode": "replace", **MODELS},
     "agents": {"defaults": {"model": {"primary": "mock/mock"}}},
 }
@@ -23,6 +23,6 @@ DRIVER = Driver(
     approve=(),
     shell=lambda command: call("exec", command=command),
     write=lambda path, text: call("write", path=path, content=text),
-    files={".openclaw/openclaw.json": json.dumps(_CONFIG, indent=2)},
+    files={".openclaw/openclaw.json": json.dumps(CONFIG, indent=2)},
     timeout=400,
 )

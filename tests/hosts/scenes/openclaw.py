@@ -1,15 +1,33 @@
-"""OpenClaw."""
+"""OpenClaw: subagents and the end of a session are its gateway's."""
 
 from __future__ import annotations
 
-from tests.hosts.scene import Scene
+import json
 
-SCENES: tuple[Scene, ...] = ()
+from tests.hosts.clients import openclaw
+from tests.hosts.drivers._driver import call
+from tests.hosts.drivers.openclaw import CONFIG
+from tests.hosts.model import Call
+from tests.hosts.scene import Scene, subagent
+
+
+def _task(prompt: str) -> Call:
+    return call("tool_call", id="sessions_spawn", args={"task": prompt})
+
+
+_GATEWAY = {**CONFIG, "gateway": {"mode": "local", "auth": {"mode": "none"}}}
+SCENES = (
+    Scene(
+        "gateway",
+        {"subagent-start": [], "subagent-stop": [], "session-end": []},
+        subagent(_task, lambda driver: driver.shell("sleep 5")),
+        files={".openclaw/openclaw.json": json.dumps(_GATEWAY, indent=2)},
+        instead=(openclaw.NOTHING,),
+        through=openclaw.client("please work", "/new"),
+    ),
+)
 UNREACHED: dict[str, str] = {
     "turn-end keep-going": "not after a tool that may have changed something",
-    "session-end": "comes from the gateway, when a session is replaced",
-    "pre-compact": "the local agent does not compact by the tokens that a model reports",
-    "post-compact": "the local agent does not compact by the tokens that a model reports",
-    "subagent-start": "subagents run in the gateway",
-    "subagent-stop": "subagents run in the gateway",
+    "pre-compact": "a session of a few turns is too small for it, whatever tokens a model reports",
+    "post-compact": "a session of a few turns is too small for it, whatever tokens a model reports",
 }
