@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
 from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.place.status import PluginStatus, status
+from hatch_agentplugin.place.status import Line, PluginStatus, status
 
 
 def register(subparsers: Any) -> None:
@@ -99,13 +100,22 @@ def _problems(plugins: list[PluginStatus]) -> list[str]:
             about = f"{plugin.id} in {line.host}, {line.event}"
             if line.placed in ("removed", "file gone"):
                 what = "gone from" if line.placed == "removed" else "gone with"
+                again = call("activate", "--replace", *_scope(line), plugin.id)
+                back = call("deactivate", *_scope(line), plugin.id)
                 found.append(
-                    f"{about}: {what} {line.path}; {call('activate', '--replace', plugin.id)} "
-                    f"writes it again, {call('deactivate', plugin.id)} takes back the rest"
+                    f"{about}: {what} {line.path}; {again} writes it again, {back} takes back the rest"
                 )
             elif line.placed == "unreadable" or line.accepted == "off":
                 found.append(f"{about}: {line.why}")
     return found
+
+
+def _scope(line: Line) -> tuple[str, ...]:
+    """The options that name where a line stands."""
+    if line.scope == "user":
+        return ()
+    project = ("--project", shlex.quote(line.project)) if line.project else ()
+    return ("--scope", line.scope, *project)
 
 
 def _choices(plugins: list[PluginStatus]) -> Iterator[str]:
@@ -116,7 +126,7 @@ def _choices(plugins: list[PluginStatus]) -> Iterator[str]:
             if line.placed == "edited":
                 yield (
                     f"{about}: changed in {line.path}, and so it stays; "
-                    f"{call('activate', '--replace', plugin.id)} writes ours again"
+                    f"{call('activate', '--replace', *_scope(line), plugin.id)} writes ours again"
                 )
             elif line.accepted == "disabled":
                 yield f"{about}: {line.why}"

@@ -96,5 +96,11 @@ class Context:
         return State.from_environ(self.machine.environ, home).plugin(plugin)
 
     def everybodys(self, plugin: str) -> str:
-        """The folder of a plugin that an administrator has placed for all users of the machine."""
-        return str(self.machine.paths.join(system_folder(self.machine), plugin))
+        """The folder of a plugin that an administrator has placed for all users of the machine.
+
+        Empty where nobody can say: on a Windows that tells no folder of programs.
+        """
+        try:
+            return str(self.machine.paths.join(system_folder(self.machine), plugin))
+        except LocateError:
+            return ""

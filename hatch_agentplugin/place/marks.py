@@ -29,8 +29,9 @@ def write(work: Work, plugin: str, group: str, context: Context) -> None:
 
 def is_for_all(context: Context, plugin: str, host: str) -> bool:
     """Whether the administrator of this machine has placed a plugin in a host for all users."""
+    folder = context.everybodys(plugin)
     try:
-        with open(os.path.join(context.everybodys(plugin), FILE), "rb") as file:
+        with open(os.path.join(folder, FILE) if folder else os.devnull, "rb") as file:
             return f"{host}.managed".encode() in file.read().split()
     except OSError:
         return False

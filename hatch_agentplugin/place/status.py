@@ -114,7 +114,7 @@ def installed_by(row: PluginRow, plugin: str) -> Installed:
 
 
 def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) -> PluginStatus:
-    plan, problems = _plan(plugin, row)
+    plan, problems = _plan(context, plugin, row)
     if not os.path.exists(context.launcher(plugin)):
         problems.append("its launcher is gone: no hook runs; activate again")
     if row is not None and plan is not None:
@@ -167,12 +167,13 @@ def _interpreter(context: Context, python: str) -> list[str]:
     return [] if os.access(python, os.X_OK) else [f"you may not run its interpreter: {python}"]
 
 
-def _plan(plugin: str, row: PluginRow | None) -> tuple[Plan | None, list[str]]:
+def _plan(context: Context, plugin: str, row: PluginRow | None) -> tuple[Plan | None, list[str]]:
     if row is None:
         return None, ["the ledger does not know where its package is"]
     if is_gone(row.bundle):
         what = "its package" if os.path.isdir(row.environment) else "its environment"
-        return None, [f"{what} is gone from {row.environment}; {call('prune')} takes it back"]
+        prune = call("prune", *(("--scope", "managed") if context.state.shared else ()))
+        return None, [f"{what} is gone from {row.environment}; {prune} takes it back"]
     try:
         return installed_by(row, plugin).plan(), []
     except PlanError as error:

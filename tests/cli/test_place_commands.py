@@ -164,8 +164,14 @@ def test_what_the_user_has_changed_is_no_problem(world: World) -> None:
     lines = run(world, "status", "--json").json["plugins"][0]["hooks"]
     assert {(line["placed"], line["accepted"]) for line in lines} == {("edited", "unknown")}
     file.write_text("{}")
+    run(world, "activate", "--yes", "--host", "grouped", "--scope", "project", "--replace")
+    (world.project / ".grouped/settings.json").unlink()
     done = run(world, "doctor", "--json")
     assert done.status == 1
+    again = f"activate --replace --scope project --project {world.project} acme` writes it again"
+    assert sum(again in text for text in done.json["problems"]) == 3
+    run(world, "deactivate", "--yes", "--scope", "project")
+    done = run(world, "doctor", "--json")
     assert all("--replace acme` writes it again" in text for text in done.json["problems"])
     lines = run(world, "status", "--json").json["plugins"][0]["hooks"]
     assert {(line["placed"], line["accepted"]) for line in lines} == {("removed", "no")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from hatch_agentplugin.place.locate import (
     locate,
     system_folder,
 )
+from hatch_agentplugin.place.marks import is_for_all
 from hatch_agentplugin.plan import DirPlan, Target
 from tests.place.engine.world import World, flat, grouped
 
@@ -93,6 +95,13 @@ def test_folder_of_what_is_for_all_users(system: System, expected: str) -> None:
     """One that only an administrator can write to or make."""
     somewhere = Machine({"ProgramFiles": r"D:\Programs"}, "/home/me", system)
     assert system_folder(somewhere) == expected
+
+
+def test_windows_without_a_folder_of_programs(plain: World) -> None:
+    """An emptied environment keeps nobody from placing for himself."""
+    context = replace(plain.context(), machine=Machine({}, r"C:\\Users\\me", "windows"))
+    assert context.everybodys("acme") == ""
+    assert not is_for_all(context, "acme", "grouped")
 
 
 def test_image_has_no_home_and_no_variables() -> None:
