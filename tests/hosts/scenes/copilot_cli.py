@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI; compaction and questions come by the Agent Client Protocol."""
+"""GitHub Copilot CLI; without its approving flag it refuses what nobody has allowed."""
 
 from __future__ import annotations
 
