@@ -49,9 +49,7 @@ HOST = Host(
         "post-compact": Native("PostCompact", evidence=READ),
         "notification": Native("Notification", evidence=READ),
         "permission-request": Native("PermissionRequest", matcher=True, evidence=READ),
-        "post-tool-use-failure": Native(
-            "PostToolUseFailure", matcher=True, fields={"error": ("error.message", "error")}
-        ),
+        "post-tool-use-failure": Native("PostToolUseFailure", matcher=True),
         "subagent-start": Native("SubagentStart", evidence=READ),
         "subagent-stop": Native("SubagentStop", evidence=READ),
         "stop-failure": Native("StopFailure", evidence=READ),

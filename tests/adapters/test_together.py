@@ -50,7 +50,10 @@ def activate(scratch: Scratch, scope: ScopeName) -> Result:
     )
 
 
-@pytest.mark.parametrize("foreign", [False, True], ids=["empty", "foreign"])
+@pytest.mark.parametrize(
+    "foreign",
+    [pytest.param(False, id="empty", marks=pytest.mark.slow), pytest.param(True, id="foreign")],
+)
 @pytest.mark.parametrize("scope", ["user", "project"])
 def test_there_and_back(tmp_path: Path, scope: ScopeName, foreign: bool) -> None:
     """Everything of every host in one transaction; the second time nothing; then as before."""
