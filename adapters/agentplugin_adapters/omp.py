@@ -34,7 +34,7 @@ HOST = Host(
     events={
         **family.EVENTS,
         "turn-start": replace(
-            family.EVENTS["turn-start"], near="in `omp -p` a prompt can't be refused"
+            family.EVENTS["turn-start"], near="a prompt can be refused only in the terminal"
         ),
         "turn-end": Native("session_stop", can=bridge("keep-going", "message")),
         "session-end": Native("session_shutdown", timeout_max=2),

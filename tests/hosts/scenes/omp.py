@@ -38,5 +38,5 @@ SCENES = (
 )
 UNREACHED: dict[str, str] = {
     "subagent-start": "came with 18.3, whose packages name a version that does not exist",
-    "turn-start deny": "a prompt can't be refused in `omp -p`",
+    "turn-start deny": "only the terminal asks before it sends a prompt: `omp -p` and the RPC mode do not",
 }

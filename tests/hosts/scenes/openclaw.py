@@ -17,6 +17,8 @@ def _task(prompt: str) -> Call:
 
 _GATEWAY = {**CONFIG, "gateway": {"mode": "local", "auth": {"mode": "none"}}}
 SCENES = (
+    # After a tool that may have changed something the host would not let itself be kept going.
+    Scene("kept-going", {"turn-end": ["keep-going"]}),
     Scene(
         "gateway",
         {"subagent-start": [], "subagent-stop": [], "session-end": []},
@@ -27,7 +29,6 @@ SCENES = (
     ),
 )
 UNREACHED: dict[str, str] = {
-    "turn-end keep-going": "not after a tool that may have changed something",
     "pre-compact": "a session of a few turns is too small for it, whatever tokens a model reports",
     "post-compact": "a session of a few turns is too small for it, whatever tokens a model reports",
 }

@@ -56,7 +56,7 @@ SCENES = (
     ),
 )
 UNREACHED: dict[str, str] = {
-    "permission-denied": "comes from the classifier of auto mode, which trusts no answer of a stand-in",
+    "permission-denied": "comes from the classifier of auto mode, whose second stage a script can't tell from its first",
     "task-create": "the tool for the list is not offered headless",
     "task-complete": "the tool for the list is not offered headless",
 }
