@@ -19,7 +19,7 @@ from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
 from hatch_agentplugin.place._metadata import NONE_HERE
 
-BINARY = getattr(os, "OBINARY", 0)
+BINARY = getattr(os, "O_BINARY", 0)
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _REPLACE_TRIES = 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 from typing import Any
@@ -72,3 +73,28 @@ def test_folders_are_not_synced_where_they_cannot_be(
 
     monkeypatch.setattr(_files, "os", Windows("nt", held=0))
     _files.sync_folder(tmp_path)
+
+
+def test_every_file_is_opened_as_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else Windows turns line ends into others, and a file ends at a Ctrl-Z."""
+    flag = 1 << 40
+    opened: list[int] = []
+
+    class Windows(System):
+        def open(self, path: Path, flags: int, *mode: int) -> int:
+            opened.append(flags)
+            return os.open(path, flags & ~flag, *mode)
+
+    monkeypatch.setattr(os, "O_BINARY", flag, raising=False)
+    spec = importlib.util.spec_from_file_location("files_of_windows", _files.__file__)
+    assert spec
+    assert spec.loader
+    there = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(there)
+    monkeypatch.setattr(there, "os", Windows("nt", held=0))
+    there.write_new(tmp_path / "new", b"1\r\n2\n", 0o600)
+    there.write_like(tmp_path / "like", b"3\n", tmp_path / "new", 0o600)
+    there.write_own(tmp_path / "own", b"4\n")
+    assert there.snapshot(tmp_path / "new").data == b"1\r\n2\n"
+    assert len(opened) == 4
+    assert all(flags & flag for flags in opened)
