@@ -21,6 +21,7 @@ from hatchling.builders.plugin.interface import BuilderInterface
 from hatchling.plugin import hookimpl
 
 if TYPE_CHECKING:
+    from hatchling.builders.wheel import WheelBuilder
     from hatchling.metadata.core import CoreMetadata
 
     from hatch_agentplugin._build import Built, Project
@@ -162,10 +163,19 @@ def packages_of(
         if name not in possible:
             raise ValueError(f'no package can be made for "{name}"\n  {choose(name, possible)}')
     folder = bundle_folder(builder.metadata.core.raw_name)
-    plain: dict[str, Any] = {"artifacts": [], "force_include": {}}
-    project = _project(builder.config, folder, plain)
     with tempfile.TemporaryDirectory(prefix="agent-plugin-") as scratch:
-        return packages(project, hosts, wanted, Path(scratch), carrier)
+        project = _project(builder.config, folder, _made_by_others(builder, scratch))
+        return packages(project, hosts, wanted, Path(scratch, "packages"), carrier)
+
+
+def _made_by_others(builder: WheelBuilder, scratch: str) -> dict[str, Any]:
+    """The build data of the wheel's other hooks: what they make, its modules may import."""
+    data = builder.get_default_build_data()
+    builder.set_build_data_defaults(data)
+    for name, hook in builder.get_build_hooks(scratch).items():
+        if name != AgentPluginBuildHook.PLUGIN_NAME:
+            hook.initialize("standard", data)
+    return data
 
 
 def _project(build_config: BuilderConfig, folder: str, build_data: dict[str, Any]) -> Project:

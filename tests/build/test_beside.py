@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+
+import pytest
+
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, Project
 
 GENERATE = """\
@@ -44,6 +49,31 @@ def test_handler_in_a_module_that_an_earlier_hook_makes(project: Project) -> Non
     project.write("made.py\ndist\n", ".gitignore")
     wheel = project.wheel("--wheel")
     assert {"acme/made.py", f"{BUNDLE}/plan.json"} <= set(wheel.files)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("hatch_agentplugin.cli", "bundle", "--host", "codex", "-o", "dist"),
+        ("hatchling", "build", "-t", "agent-plugin"),
+    ],
+    ids=["command", "target"],
+)
+def test_file_of_another_hook_is_in_the_packages(
+    project: Project, command: tuple[str, ...]
+) -> None:
+    """Their modules import it as those of the wheel do."""
+    hooks = "[tool.hatch.build.hooks.custom]\n\n[tool.hatch.build.hooks.agent-plugin]"
+    text = PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks)
+    project.write(text + DECLARATION.replace("acme.hooks:guard", "acme.made:guard"))
+    project.write(GENERATE, "hatch_build.py")
+    project.write("made.py\ndist\n", ".gitignore")
+    result = project.run(sys.executable, "-m", *command)
+    assert result.status == 0, result.output
+    if command[0] == "hatchling":
+        (path,) = (project.root / "dist").glob("*.zip")
+        shutil.unpack_archive(path, project.root / "dist")
+    assert (project.root / "dist/codex/acme-tools/lib/acme/made.py").is_file()
 
 
 def test_author_s_own_force_include_stays(project: Project) -> None:
