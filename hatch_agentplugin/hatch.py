@@ -147,7 +147,7 @@ def packages_of(
     """The packages of the project in ``root`` for these hosts; None for all that there can be.
 
     ``carrier`` goes before that of the project. Raises ConfigError for mistakes of the author's,
-    ValueError for a host without a package.
+    ValueError for a host without a package, and for what Hatchling itself refuses.
     """
     from hatchling.builders.wheel import WheelBuilder
 
@@ -157,6 +157,10 @@ def packages_of(
     from hatch_agentplugin.registry import load_hosts
 
     builder = WheelBuilder(str(root))
+    try:
+        builder.metadata.validate_fields()
+    except TypeError as error:  # Hatchling's own word, with the key in it
+        raise ValueError(str(error)) from None
     hosts = load_hosts()
     possible = targets(hosts)
     for name in wanted or ():

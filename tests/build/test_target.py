@@ -116,3 +116,13 @@ def test_mistake_of_the_author_fails_the_command(project: Project) -> None:
     result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle")
     assert result.status == 1
     assert "tool.agent-plugin.hooks.session-start[1].handler" in result.output
+
+
+@pytest.mark.parametrize("line", ['authors = ["Ann"]', "keywords = 5", "urls = { a = 1 }"])
+def test_mistake_in_the_metadata_fails_the_command(project: Project, line: str) -> None:
+    """In Hatchling's words, which name the key, as the build itself does."""
+    project.write(PROJECT.replace('version = "1.2"', f'version = "1.2"\n{line}') + DECLARATION)
+    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
+    assert result.status == 1
+    assert f"`project.{line.partition(' ')[0]}`" in result.output
+    assert "bug of ours" not in result.output
