@@ -10,12 +10,14 @@ from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
 from hatch_agentplugin.cli._views import views
 from hatch_agentplugin.place import engine
+from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.cautions import of_windows
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
 from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.report import Row
+from hatch_agentplugin.place.state import check_owner
 from hatch_agentplugin.place.status import Line, PluginStatus, status
 
 
@@ -51,12 +53,14 @@ def run_doctor(options: Any) -> int:
         logs |= {plugin.id: log_tail(view.context, plugin.id) for plugin in active}
         if view.context.machine.image:
             notes.append("the commands of an image can only be fired in it, so none was")
+        elif view.ledger.entries and (why := _in_another_home(view.context)):
+            notes.append(why)
         else:
             shots += fire_all(view.context, view.ledger)
     odd = [note for plugin in plugins for note in plugin.notes]
     for view in found:
         odd += of_windows(view.context, view.ledger.entries)
-    notes += dict.fromkeys([*_choices(plugins), *odd])
+    notes = list(dict.fromkeys([*notes, *_choices(plugins), *odd]))
     problems = [*_bad_marks(), *_problems(plugins)]
     problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
     if options.json:
@@ -73,6 +77,18 @@ def run_doctor(options: Any) -> int:
     else:
         _show(plugins, shots, problems, [*notes, *fixed], logs)
     return 1 if problems else 0
+
+
+def _in_another_home(context: Context) -> str:
+    """Why nothing is fired as root in a user's home: what it leaves there would be root's."""
+    try:
+        check_owner(context.state.home)
+    except FileProblem as problem:
+        return (
+            f"{problem.path}: {problem.reason}, so no command was fired, as it would leave files "
+            f"there; {problem.advice}"
+        )
+    return ""
 
 
 def _fix(context: Context) -> list[str]:

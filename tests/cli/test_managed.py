@@ -319,6 +319,21 @@ def test_in_the_image_itself(image: Image) -> None:
 
 
 @needs_root_change
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_doctor_fires_nothing_as_root_in_the_home_of_a_user(image: Image) -> None:
+    """As under sudo where HOME stays: what hooks leave there the user could not write any more."""
+    image.run("activate", "--yes")
+    own = image.root / "home/user"
+    os.chown(own, 1000, 1000)
+    checked = image.agent_plugin("doctor", "--json")
+    assert (checked.status, checked.json["shots"]) == (0, [])
+    assert any("without sudo" in note for note in checked.json["notes"])
+    assert list(own.iterdir()) == []
+    os.chown(own, 0, 0)
+    assert image.agent_plugin("doctor", "--json").json["shots"]
+
+
+@needs_root_change
 def test_killed_staging_is_settled_by_the_image(image: Image) -> None:
     """What a run outside has left half done, the next command inside takes back."""
     write(image.root / CLAUDE, '{"env": {}}')
