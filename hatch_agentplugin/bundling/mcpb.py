@@ -21,6 +21,8 @@ from hatch_agentplugin.plan import dump
 from hatch_agentplugin.portable.manifest import author_of
 
 _HERE = "${__dirname}"
+#: On Windows only the Store's Python is called python3 too.
+_PYTHON, _PYTHON_ON_WINDOWS = "python3", "python"
 _USERS = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
 _PEP_440 = re.compile(
     r"(?:\d+!)?(\d+(?:\.\d+)*)(?:(a|b|rc)(\d+))?(?:\.post(\d+))?(?:\.dev(\d+))?(?:\+([A-Za-z0-9.]+))?"
@@ -48,14 +50,14 @@ def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
         if server.command is None:
             notes.append(f"the server {server.name} is left out: MCPB has local servers only")
     for server in servers:
+        more = f"-{server.name}" if len(servers) > 1 else ""
         try:
-            parts = _Bundle(carrier, server).files()
+            parts = _Bundle(carrier, server, more).files()
         except LeftOut as why:
             notes.append(f"the server {server.name} is left out: {why}")
             continue
         packed = io.BytesIO()
         zipped(parts, packed)
-        more = f"-{server.name}" if len(servers) > 1 else ""
         made[f"{carrier.project.plugin.id}{more}.mcpb"] = (packed.getvalue(), False)
     if not made:
         if asked:
@@ -112,9 +114,11 @@ def semver(version: str) -> str | None:
 class _Bundle:
     """One server's file."""
 
-    def __init__(self, carrier: Carrier, server: Server) -> None:
+    def __init__(self, carrier: Carrier, server: Server, more: str) -> None:
         self.carrier = carrier
         self.server = server
+        self.more = more
+        """What sets its name apart: a client takes a second file of one name for an update."""
         self.asked: dict[str, Any] = {}
         """What the user is asked for at installation."""
         self.taken = 0
@@ -133,6 +137,8 @@ class _Bundle:
         config: dict[str, Any] = {"command": start[0]}
         config |= {"args": args} if args else {}
         config |= {"env": env} if env else {}
+        if start[0] == _PYTHON:
+            config["platform_overrides"] = {"win32": {"command": _PYTHON_ON_WINDOWS}}
         server = {"type": kind, "entry_point": entry, "mcp_config": config}
         own = f"{_HERE}/lib/{self.carrier.folder}/"
         if any(own in text for text in [*start, *args, *env.values()]):
@@ -177,7 +183,7 @@ class _Bundle:
     def _script(self, entry: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """A file of the project for Python."""
         if not self.carrier.uvx:
-            return "python", entry, ["python3", f"{_HERE}/{entry}"], self._python_files(), ()
+            return "python", entry, [_PYTHON, f"{_HERE}/{entry}"], self._python_files(), ()
         path = f"Path(__file__).parents[1] / {entry!r}"
         text = f"import runpy\nfrom pathlib import Path\n\nrunpy.run_path(str({path}), run_name='__main__')\n"
         kind, started, words, files, systems = self._by_uv(text)
@@ -196,7 +202,7 @@ class _Bundle:
             raise LeftOut(f'{command} is of another distribution; carrier = "uvx" gets it')
         self._complete()
         entry, files = found
-        return "python", entry, ["python3", f"{_HERE}/{entry}"], files, ()
+        return "python", entry, [_PYTHON, f"{_HERE}/{entry}"], files, ()
 
     def _module(self, module: str = "") -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """``python -m module``."""
@@ -208,7 +214,7 @@ class _Bundle:
         if file is None:
             raise LeftOut(f"the plugin has no module {module} that can be run")
         entry = f"lib/{file}"
-        return "python", entry, ["python3", "-m", module], self._python_files(), ()
+        return "python", entry, [_PYTHON, "-m", module], self._python_files(), ()
 
     def _python_files(self) -> Files:
         """The author's packages, which a Python server imports."""
@@ -268,8 +274,8 @@ class _Bundle:
         author = author_of(about)
         document: dict[str, Any] = {
             "manifest_version": "0.4" if kind == "uv" else "0.3",
-            "name": project.plugin.id,
-            "display_name": project.name,
+            "name": project.plugin.id + self.more,
+            "display_name": project.name + (f" ({self.server.name})" if self.more else ""),
             "version": semver(project.version) or project.version,
             "description": project.summary,
             "author": {**author, "name": author.get("name") or project.name},

@@ -108,6 +108,9 @@ def test_console_script_is_bundled_and_runs(tmp_path: Path) -> None:
     archive = opened(packages)
     document = manifest(archive)
     assert document["server"]["type"] == "python"
+    assert document["name"] == "example-plugin"
+    config = document["server"]["mcp_config"]
+    assert config["platform_overrides"] == {"win32": {"command": "python"}}
     assert document["version"] == "1.0.0"
     assert document["author"] == {"name": "Ann", "email": "ann@acme.dev"}
     assert document["compatibility"] == {"runtimes": {"python": ">=3.11"}}
@@ -224,6 +227,9 @@ def test_one_file_per_server_and_what_is_left_out(tmp_path: Path) -> None:
         "mcpb/example-plugin-one.mcpb",
         "mcpb/example-plugin-two.mcpb",
     ]
+    names = [manifest(opened(packages, f"example-plugin-{name}")) for name in ("one", "two")]
+    assert [one["name"] for one in names] == ["example-plugin-one", "example-plugin-two"]
+    assert names[0]["display_name"] != names[1]["display_name"]
     said = "\n".join(packages.notes)
     assert "the server far is left out: MCPB has local servers only" in said
     assert "npx is left out: npx is not in the plugin, and MCPB wants all that a server" in said
