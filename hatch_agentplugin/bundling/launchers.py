@@ -90,6 +90,14 @@ for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
 if not defined AP_PYTHON exit /b 0
 """
 )
+#: A uvx that fails, for want of a network say, ends with 1 or 2, and 2 is a refusal to many agents.
+#: What it can't start it can't start a second time either.
+_AFTER_UVX = """\
+if %errorlevel% equ 0 exit /b 0
+set "AP_STATUS=%errorlevel%"
+"%AP_PYTHON%" {flags} -c "" <nul >nul 2>nul || exit /b 0
+exit /b %AP_STATUS%
+"""
 
 
 def render_packaged(*, plugin: str, mark: str, bundle: str) -> str:
@@ -124,11 +132,12 @@ def ask_uvx(requirement: str) -> str:
 
 def render_packaged_windows(*, plugin: str, mark: str, bundle: str, requirement: str = "") -> str:
     """``launch.cmd``; with a requirement uvx runs the dispatcher, else the launcher of Python."""
-    program, flags = "py", "-3 -I -S -X utf8"
+    program, flags, after = "py", "-3 -I -S -X utf8", ""
     if requirement:
         program, flags = "uvx", f'-q --from "{requirement}" python -I -X utf8'
+        after = _AFTER_UVX.format(flags=flags)
     places = _BATCH.format(plugin=plugin, bundle=bundle, program=program)
     placed = f"{SYSTEM_FOLDERS['windows']}/{plugin}/placed".replace("/", "\\")
     checks = WINDOWS_SWITCHES + WINDOWS_USER_GOES_FIRST
     checks += WINDOWS_FOR_ALL_GOES_FIRST.format(placed=placed)
-    return batch(plugin + mark, _BY, places, checks, flags)
+    return batch(plugin + mark, _BY, places, checks, flags, after)

@@ -75,7 +75,7 @@ for /f "tokens=1 delims=." %%e in ("%~2") do set "AP_EVENT=%%e"
 rem An interpreter that can't start ends with a status of 100 or more, or a negative one.
 if %errorlevel% geq 100 exit /b 0
 if %errorlevel% lss 0 exit /b 0
-exit /b %errorlevel%
+{after}exit /b %errorlevel%
 """
 
 WINDOWS_SWITCHES = """\
@@ -158,13 +158,17 @@ def render_windows(
     return batch(plugin, _BY, places, checks, "-I -S -X utf8")
 
 
-def batch(plugin: str, by: str, places: str, checks: str, flags: str) -> str:
-    """A batch file that is a launcher; the parts as in :data:`POSIX`."""
+def batch(plugin: str, by: str, places: str, checks: str, flags: str, after: str = "") -> str:
+    """A batch file that is a launcher; the parts as in :data:`POSIX`.
+
+    ``after`` is run where the interpreter has ended, and may end with another status.
+    """
     return _WINDOWS.format(
         plugin=plugin,
         by=by,
         places=places,
         checks=checks,
         flags=flags,
+        after=after,
         bootstrap=f"exec({BOOTSTRAP!r})",
     ).replace("\n", "\r\n")

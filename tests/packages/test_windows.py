@@ -109,6 +109,13 @@ def test_batch_file(tmp_path: Path, carrier: str) -> None:
     starts = next(line for line in text.splitlines() if line.startswith('"%AP_PYTHON%"'))
     flags = '-q --from "example-plugin==1.0" python -I' if carrier == "uvx" else "-3 -I -S"
     assert starts.startswith(f'"%AP_PYTHON%" {flags} -X utf8 -c ')
+    # A uvx that fails by itself may end with 2, a refusal: then it fails at nothing too.
+    again = f'"%AP_PYTHON%" {flags} -X utf8 -c "" <nul >nul 2>nul || exit /b 0'
+    ends = [line for line in text.splitlines() if line.startswith("exit /b %")]
+    if carrier == "uvx":
+        assert text.index(starts) < text.index(again) < text.index("exit /b %AP_STATUS%")
+    else:
+        assert ends == ["exit /b %errorlevel%"]
 
 
 def test_git_bash_hands_over_to_the_batch_file(example: Packages, tmp_path: Path) -> None:
