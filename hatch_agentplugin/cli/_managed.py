@@ -71,24 +71,38 @@ def _none_known(hosts: list[str]) -> str:
 
 def _others(context: Context) -> Iterator[str]:
     """What keeps other users from running it, or lets one of them change what all run."""
-    image = context.machine.image
-    folders = [Path(context.environment), *Path(context.environment).parents]
-    if image:
-        folders = folders[: folders.index(Path(image))]
     if os.name == "nt":
         return
-    for folder in folders:
+    image = context.machine.image
+    places = [context.environment, context.runtime]
+    if not image:  # In one, links mean something else; whether they lead anywhere is said already.
+        places.append(os.path.dirname(os.path.realpath(context.python)))
+    owners: set[int] = {0}
+    for folder in _with_parents(places, image):
         status = os.stat(folder)
         if status.st_mode & 0o005 != 0o005:
             yield (
                 f"other users cannot enter {context.inside(folder)}, so nothing runs for them; "
-                "install the plugin into an environment that all can read, such as one in /opt"
+                "install the plugin into an environment that all can read, such as one in /opt, "
+                "with a Python that all can run"
             )
-        if status.st_uid != 0 and not image:  # Who builds an image need not be root.
+        if status.st_uid not in owners and not image:  # Who builds an image need not be root.
+            owners.add(status.st_uid)
             yield (
                 f"{folder} belongs to user {status.st_uid}, who can change what all users run; "
-                "install the plugin into an environment of root's"
+                "install the plugin into an environment of root's, made with a Python of root's"
             )
+
+
+def _with_parents(places: list[str], image: str) -> list[Path]:
+    """Folders with those above them, outermost first; of an image only what is in it."""
+    folders: dict[Path, None] = {}
+    for place in places:
+        parents = [Path(place), *Path(place).parents]
+        if image:
+            parents = parents[: parents.index(Path(image))]
+        folders.update(dict.fromkeys(reversed(parents)))
+    return list(folders)
 
 
 def _without(known: _options.Known) -> list[str]:

@@ -47,6 +47,8 @@ def find(root: str, path: str) -> str | None:
 
 def has(root: str, path: str) -> bool:
     """Whether a path inside exists, as the image will follow its links."""
+    if not root:
+        return os.path.exists(path)
     left = path.replace("\\", "/").split("/")[::-1] if os.name == "nt" else path.split("/")[::-1]
     at: list[str] = []
     links = 0

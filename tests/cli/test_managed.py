@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin._record import replace
+from hatch_agentplugin.cli import _managed
+from hatch_agentplugin.place.context import Context
 from tests.cases._machine import HOSTS, write
 from tests.cli._image import MANAGED, Image, needs_root_change
 from tests.cli._world import run
@@ -255,11 +258,33 @@ def test_environment_that_others_cannot_enter_is_named(image: Image) -> None:
     assert "other users cannot enter /opt/acme, so" in told
 
 
+def test_interpreter_that_others_cannot_reach_is_named(tmp_path: Path) -> None:
+    """An environment in /opt may be made with a Python in root's home, as uv does."""
+    environment, shut = tmp_path / "environment", tmp_path / "shut"
+    python = environment / "bin/python"
+    write(shut / "bin/python3", "").chmod(0o755)
+    python.parent.mkdir(parents=True)
+    python.symlink_to(shut / "bin/python3")
+    shut.chmod(0o755)
+    context = replace(
+        Context.here(),
+        environment=str(environment),
+        python=str(python),
+        runtime=str(environment),
+    )
+    assert f"cannot enter {shut}," not in "".join(_managed.notes((), [], True, context))
+    shut.chmod(0o700)
+    assert f"cannot enter {shut}," in "".join(_managed.notes((), [], True, context))
+
+
 @needs_root_change
 def test_environment_of_a_user_is_named(image: Image) -> None:
     """He could change what all others run."""
     words = "/opt/acme/bin/python -m hatch_agentplugin.cli activate --yes --scope managed"
-    assert "who can change" not in image.within(words).err
+    told = image.within(words).err
+    assert "/opt belongs" not in told
+    assert "/opt/acme belongs" not in told
+    assert "leads to a program" not in told
     if os.getuid() == 0:
         # Within the namespace only root is known; everybody else is nobody.
         os.chown(image.root / "opt", 1000, 1000)
