@@ -12,6 +12,7 @@ from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.engine import Selection
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.locate import LocateError
+from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.transaction import settle
 
 
@@ -97,6 +98,9 @@ def _carry_out(options: Any, context: Context, selection: Any) -> int:
 def _show_result(options: Any, result: engine.Result, context: Context, dry_run: bool) -> None:
     _show.show(result, context, as_json=options.json, dry_run=dry_run, full=options.full)
     if not result.rows and not options.json:
-        say("nothing is placed")
+        if result.outcome.ledger.entries:
+            say(f"nothing to take back; {call('status')} shows what is placed")
+        else:
+            say("nothing is placed")
     elif not dry_run and any(row.state == "removed" for row in result.rows):
         say("agents that are running keep their hooks until they are started again")

@@ -47,7 +47,7 @@ def run_restore(options: Any) -> int:
     data = _backups.read(context.state, backups[0])
     if not options.yes and not options.dry_run:
         try:
-            now = path.read_bytes()
+            now = path.read_bytes() if os.path.lexists(path) else None
         except OSError as error:
             raise Failure(f"{path}: {error.strerror}") from None
         say(diff(path, now, data))

@@ -317,7 +317,8 @@ def test_deactivate_takes_what_this_environment_placed(world: World) -> None:
     """What another one placed needs to be named."""
     world.install("acme", {"flat": flat()}, environment="other")
     world.activate(environment="other")
-    assert "nothing is placed" in run(world, "deactivate", "--yes").err
+    assert "status` shows what is placed" in run(world, "deactivate", "--yes").err
+    assert "status` shows what is placed" in run(world, "prune", "--yes").err
     assert (world.home / ".flat").exists()
     assert run(world, "deactivate", "--yes", "acme").status == 0
     assert not (world.home / ".flat").exists()
@@ -475,6 +476,15 @@ def test_on_a_terminal_it_shows_the_commands_and_asks(
     assert "Place them? [y/N]" in out
     assert (world.home / ".flat/hooks.json").exists() is placed
     assert ("nothing was changed" in out) is not placed
+
+
+def test_on_a_terminal_a_file_that_is_gone_comes_back(world: World) -> None:
+    file = write(world.home / ".grouped/settings.json", '{"mine": 1}')
+    world.install("acme", {"grouped": grouped()})
+    run(world, "activate", "--yes")
+    file.unlink()
+    assert '+{"mine": 1}' in on_terminal(world, "y\n", "restore", str(file))
+    assert file.read_text() == '{"mine": 1}'
 
 
 def on_terminal(world: World, answer: str, *arguments: str) -> str:
