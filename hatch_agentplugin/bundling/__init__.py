@@ -4,7 +4,7 @@ Everything is data until :func:`write` or :func:`archive`.
 """
 
 from hatch_agentplugin.bundling.make import MCPB, hosts_with_packages, packages, targets
-from hatch_agentplugin.bundling.output import EPOCH, Files, Packages, archive, write
+from hatch_agentplugin.bundling.output import EPOCH, Files, Packages, archive, strangers, write
 
 __all__ = [
     "EPOCH",
@@ -14,6 +14,7 @@ __all__ = [
     "archive",
     "hosts_with_packages",
     "packages",
+    "strangers",
     "targets",
     "write",
 ]

@@ -34,6 +34,22 @@ def write(files: Files, folder: Path) -> None:
         path.chmod(0o755 if executable else 0o644)
 
 
+def strangers(files: Files, folder: Path) -> list[str]:
+    """What lies in the written packages besides: of an earlier build, or left by an agent.
+
+    A marketplace's own folder, ``HOST/``, may hold anything else of the author's.
+    """
+    roots = {"/".join(name.split("/")[:-1][:2]) for name in files}
+    found = {
+        path.relative_to(folder).as_posix()
+        for root in roots
+        if not root.partition("/")[2].startswith(".")
+        for path in (folder / root).rglob("*")
+        if path.is_file()
+    }
+    return sorted(found - set(files))
+
+
 def archive(files: Files, path: Path, epoch: int = EPOCH) -> None:
     """Write packages as one zip. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -47,7 +47,8 @@ def run_bundle(options: Any) -> int:
         raise Failure(
             f"{error.name} is missing; install it with: pip install 'hatch-agentplugin[build]'"
         ) from None
-    wanted = [name for text in options.host or () for name in text.split(",") if name != "*"]
+    named = [name.strip() for text in options.host or () for name in text.split(",")]
+    wanted = [name for name in named if name != "*"]
     try:
         made = packages_of(root, wanted or None, options.carrier)
     except (config.ConfigError, ValueError) as error:
@@ -55,10 +56,15 @@ def run_bundle(options: Any) -> int:
     folder = Path(options.output) if options.output else root / DEFAULT
     try:
         bundling.write(made.files, folder)
+        others = bundling.strangers(made.files, folder)
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}") from None
     for name in dict.fromkeys(path.partition("/")[0] for path in made.files):
         out(str(folder / name))
     for note in made.notes:
         say(f"note: {note}")
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        say(f"note: {folder} has files that are not of this build: {others[0]}{more}")
+        say("  an earlier build or an agent has left them; remove them before you publish")
     return 0

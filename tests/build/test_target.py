@@ -74,13 +74,28 @@ def test_hosts_of_the_wrong_kind(project: Project, hosts: str, advice: str) -> N
 def test_command_writes_folders(project: Project, tmp_path: Path) -> None:
     project.write(PROJECT + DECLARATION)
     out = tmp_path / "out"
-    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex,droid")
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex, droid")
     result = project.run(*command, "-o", out)
     assert result.status == 0, result.output
     assert sorted(path.name for path in out.iterdir()) == ["codex", "droid"]
     assert (out / "codex/acme-tools/launch").stat().st_mode & 0o111
     assert "codex plugin marketplace add DIR" in result.output
     assert not (project.root / "dist").exists()
+
+
+def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Path) -> None:
+    """It is in the packages, whoever made it; what stands beside them is the author's affair."""
+    project.write(PROJECT + DECLARATION)
+    out = tmp_path / "out"
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex", "-o")
+    says = "not of this build: "
+    assert says not in project.run(*command, out).output
+    for name in ("codex/README.md", "codex/.agents/x", "other/x"):
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        (out / name).touch()
+    assert says not in project.run(*command, out).output
+    result = project.run(*command, out, "--carrier", "uvx")
+    assert f"{says}codex/acme-tools/lib/acme/" in result.output
 
 
 def test_carrier_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
