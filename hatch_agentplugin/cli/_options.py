@@ -12,6 +12,7 @@ from hatch_agentplugin.cli._ui import Failure, UsageFailure, say, say_error
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover
 from hatch_agentplugin.place.locate import LocateError, Machine, Place
+from hatch_agentplugin.place.program import quoted
 from hatch_agentplugin.plan import Plan, PlanError, ScopeName
 
 SCOPES = ("user", "project", "local", "managed")
@@ -144,12 +145,10 @@ def _warn_if_stale(plugin: Installed, plan: Plan) -> None:
     """Say that an editable install has hooks compiled from an older state of its project."""
     if plugin.source is None:
         return
-    import shlex  # late: few plugins are editable
-
-    from hatch_agentplugin._inputs import is_stale
+    from hatch_agentplugin._inputs import is_stale  # late: few plugins are editable
 
     if is_stale(plan.inputs, plugin.bundle, plugin.source):
-        again = f"pip install -e {shlex.quote(str(plugin.source))}"
+        again = f"pip install -e {quoted(str(plugin.source))}"
         say(f"note: {plugin.name}: what it declares has changed since it was installed; {again}")
 
 

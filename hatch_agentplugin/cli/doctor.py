@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,7 @@ from hatch_agentplugin.place.cautions import of_windows
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
-from hatch_agentplugin.place.program import call
+from hatch_agentplugin.place.program import call, quoted
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import check_owner
 from hatch_agentplugin.place.status import Line, PluginStatus, status
@@ -130,7 +129,7 @@ def _scope(line: Line) -> tuple[str, ...]:
     """The options that name where a line stands."""
     if line.scope == "user":
         return ()
-    project = ("--project", shlex.quote(line.project)) if line.project else ()
+    project = ("--project", quoted(line.project)) if line.project else ()
     return ("--scope", line.scope, *project)
 
 

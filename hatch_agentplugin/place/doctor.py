@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -23,6 +22,7 @@ from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import is_gone
 from hatch_agentplugin.place.ledger import Ledger, Placed
+from hatch_agentplugin.place.program import quoted
 from hatch_agentplugin.place.status import installed_by
 from hatch_agentplugin.plan import PlanError
 
@@ -82,9 +82,9 @@ def commands(context: Context, ledger: Ledger) -> Iterator[tuple[Placed, str, st
     for placed in ledger.entries:
         runs = placed.placement.get("runs") or {}
         for slot, command in runs.items():
-            yield placed, slot, shlex.quote(placed.path) if placed.kind == "shim" else command
+            yield placed, slot, quoted(placed.path) if placed.kind == "shim" else command
         if placed.kind == "file" and not runs and placed.placement.get("events"):
-            launcher = shlex.quote(str(context.launcher(placed.plugin)))
+            launcher = quoted(str(context.launcher(placed.plugin)))
             for slot in _slots(ledger, placed):
                 yield placed, slot, f"{launcher} {placed.host} {slot}"
 

@@ -27,15 +27,29 @@ def name() -> str:
 
 def call(*words: str) -> str:
     """A command line for advice that works for this user: by a path where no name finds it."""
-    import shlex
     import shutil
 
     first = name()
     if _started and " " not in first:
         found = shutil.which(first)
-        if found is None or os.path.realpath(found) != os.path.realpath(_started):
-            first = shlex.quote(os.path.abspath(_started))
+        if found is None or _file(found) != _file(_started):
+            first = quoted(os.path.abspath(_started))
     return f"`{' '.join([first, *words])}`"
+
+
+def quoted(word: str) -> str:
+    """A word as this system's shell takes it."""
+    if os.name == "nt":
+        return f'"{word}"' if any(char in word for char in " &()^,;='`") else word
+    import shlex
+
+    return shlex.quote(word)
+
+
+def _file(path: str) -> str:
+    """The file that a path leads to: scripts on Windows are told their name without its ending."""
+    real = os.path.normcase(os.path.realpath(path))
+    return real.removesuffix(".exe") if os.name == "nt" else real
 
 
 #: Folders of a path that show a cache -> what installs for good instead.

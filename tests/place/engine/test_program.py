@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ntpath
+import shutil
 from pathlib import Path
 
 import pytest
@@ -47,6 +49,34 @@ def test_name_that_leads_elsewhere_is_not_advised(
     assert program.call("status") == "`agent-plugin status`"
     program.started_as(str(tmp_path / "two/agent-plugin"))
     assert program.call("status") == f"`{tmp_path / 'two/agent-plugin'} status`"
+
+
+class Windows:
+    """The system's calls by the rules of Windows."""
+
+    name = "nt"
+    path = ntpath
+
+
+@pytest.mark.parametrize(
+    ("found", "advised"),
+    [
+        (r"C:\venv\Scripts\agent-plugin.EXE", "agent-plugin"),
+        (r"C:\other\Scripts\agent-plugin.EXE", r"C:\venv\Scripts\agent-plugin"),
+        (None, r"C:\venv\Scripts\agent-plugin"),
+    ],
+)
+def test_on_windows_the_script_is_told_its_name_without_its_ending(
+    found: str | None, advised: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "os", Windows)
+    monkeypatch.setattr(shutil, "which", lambda _: found)
+    monkeypatch.setattr(ntpath, "realpath", str)
+    monkeypatch.setattr(ntpath, "abspath", str)
+    monkeypatch.setattr(ntpath, "normcase", str.lower)
+    program.started_as(r"C:\venv\Scripts\agent-plugin")
+    assert program.call("status") == f"`{advised} status`"
+    assert program.quoted(r"C:\My Files") == r'"C:\My Files"'
 
 
 @pytest.mark.parametrize(
