@@ -64,6 +64,9 @@ def _activate(
     _options.need_plugins(known, broken, context.environment)
     place = _options.place_of(options)
     assert place is not None
+    if not options.host and not any(plan.hosts for _, plan in known):
+        empty = f"{', '.join(one.name for one, _ in known)}: nothing in it is for an agent"
+        raise Failure("\n  ".join([empty, *notes]))
     hosts = _hosts(options, known, context, place)
     if place.scope == "managed":
         from hatch_agentplugin.cli import _managed

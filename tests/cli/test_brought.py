@@ -90,6 +90,15 @@ def test_path_that_is_no_plugin(world: World, name: str) -> None:
     assert not state(world).exists()
 
 
+def test_folder_without_anything_says_why(world: World, trail: Path) -> None:
+    (trail / "hooks.json").write_text("{}")
+    done = run(world, "activate", str(trail), "--yes")
+    assert done.status == 1
+    assert "trail: nothing in it is for an agent" in done.err
+    assert "hooks.json: $schema" in done.err
+    assert not state(world).exists()
+
+
 def test_name_of_another_plugin_is_not_taken_over(world: World, trail: Path) -> None:
     """A folder that calls itself like an active plugin needs --replace."""
     installed = world.install("trail")
