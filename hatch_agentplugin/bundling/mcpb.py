@@ -10,6 +10,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from posixpath import normpath
 from typing import Any
 
 from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem
@@ -151,14 +152,15 @@ class _Bundle:
         command = self.server.command or ""
         folder = f"lib/{self.carrier.folder}"
         if command.startswith("./"):
-            return self._own(f"{folder}/{command[2:]}", command[2:])
+            name = normpath(command)
+            return self._own(f"{folder}/{name}", name)
         if command in self.carrier.project.scripts:
             return self._program(command)
         first = self.server.args[0] if self.server.args else ""
         if command in INTERPRETERS and first == "-m":
             return self._module(*self.server.args[1:2])
         if command in (*INTERPRETERS, "node") and first.startswith("${PLUGIN_ROOT}/"):
-            entry = first.replace("${PLUGIN_ROOT}", folder)
+            entry = normpath(first.replace("${PLUGIN_ROOT}", folder))
             self.taken = 1
             if command == "node":
                 return "node", entry, ["node", f"{_HERE}/{entry}"], {}, ()

@@ -152,6 +152,8 @@ OTHERS = {
     "package": '{ command = "python3", args = ["-m", "example_plugin", "-v"] }',
     "file": '{ command = "python", args = ["${PLUGIN_ROOT}/run/it.py", "-v"] }',
     "script": '{ command = "./run/it.py", args = ["-v"] }',
+    "odd file": '{ command = "python", args = ["${PLUGIN_ROOT}/run//it.py", "-v"] }',
+    "odd script": '{ command = "./run/./it.py", args = ["-v"] }',
 }
 
 
