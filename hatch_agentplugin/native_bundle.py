@@ -1,9 +1,10 @@
 """How a host's own plugin package looks, as data of its adapter.
 
 In templates these strings stand for a value; a key whose value is empty is left out: ``$name``
-``$version`` ``$description`` ``$author`` (name and email) ``$homepage`` ``$repository`` ``$license``
-``$keywords`` ``$market`` (the marketplace's name) ``$source`` (the package's folder) ``$module``
-``$skills`` ``$commands`` (their folders, where there are any).
+``$version`` ``$semver`` (the version as a semantic one, where that can be) ``$description``
+``$author`` (name and email) ``$homepage`` ``$repository`` ``$license`` ``$keywords`` ``$market`` (the
+marketplace's name) ``$source`` (the package's folder) ``$module`` ``$skills`` ``$commands`` (their
+folders, where there are any).
 
 Standard library only.
 """

@@ -43,8 +43,9 @@ CODEX_INDEX: dict[str, Any] = {
     ],
 }
 EXTENSION = {key: ABOUT[key] for key in ("name", "version", "description")}
-#: An npm package takes no author's keys of ours amiss, but publishes only what ``files`` names.
-NPM: dict[str, Any] = {**ABOUT, "type": "module", "files": ["*"]}
+#: An npm package takes no author's keys of ours amiss, but publishes only what ``files`` names, and
+#: only by a semantic version (libnpmpublish 11: "invalid semver").
+NPM: dict[str, Any] = {**ABOUT, "version": "$semver", "type": "module", "files": ["*"]}
 
 BUNDLES = {
     "claude-code": Bundle(

@@ -17,6 +17,7 @@ from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem
 from hatch_agentplugin.bundling.carrier import Carrier
 from hatch_agentplugin.bundling.output import Files, zipped
 from hatch_agentplugin.bundling.servers import INTERPRETERS, LeftOut
+from hatch_agentplugin.bundling.versions import semver
 from hatch_agentplugin.declaration import Server
 from hatch_agentplugin.plan import dump
 from hatch_agentplugin.portable.manifest import author_of
@@ -25,9 +26,6 @@ _HERE = "${__dirname}"
 #: On Windows only the Store's Python is called python3 too.
 _PYTHON, _PYTHON_ON_WINDOWS = "python3", "python"
 _USERS = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
-_PEP_440 = re.compile(
-    r"(?:\d+!)?(\d+(?:\.\d+)*)(?:(a|b|rc)(\d+))?(?:\.post(\d+))?(?:\.dev(\d+))?(?:\+([A-Za-z0-9.]+))?"
-)
 #: How a script or a program begins -> what runs it, on which systems.
 _KINDS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
     (b"\x7fELF", "binary", ("linux",)),
@@ -94,22 +92,6 @@ def _missing(carrier: Carrier) -> Iterator[Problem]:
     if semver(carrier.project.version) is None:
         yield Problem("project.version", f'"{carrier.project.version}" can\'t be a semantic version, '
                       "which a manifest of MCPB demands", "use at most three numbers")  # fmt: skip
-
-
-def semver(version: str) -> str | None:
-    """A version of Python's as a semantic one; None where that can't be."""
-    found = _PEP_440.fullmatch(version)
-    if found is None:
-        return None
-    release, pre, number, post, dev, local = found.groups()
-    numbers = [str(int(part)) for part in release.split(".")]
-    if len(numbers) > 3:
-        return None
-    names = [{"a": "alpha", "b": "beta", "rc": "rc"}[pre], number] if pre else []
-    names += ["dev", dev] if dev else []
-    build = ".".join([*(["post", post] if post else []), *([local] if local else [])])
-    text = ".".join([*numbers, "0", "0"][:3])
-    return text + (f"-{'.'.join(names)}" if names else "") + (f"+{build}" if build else "")
 
 
 class _Bundle:

@@ -9,6 +9,7 @@ from typing import Any
 from hatch_agentplugin.bundling import servers
 from hatch_agentplugin.bundling.carrier import Carrier
 from hatch_agentplugin.bundling.output import Files
+from hatch_agentplugin.bundling.versions import semver
 from hatch_agentplugin.events import EVENTS
 from hatch_agentplugin.native_bundle import Bundle, fill
 from hatch_agentplugin.plan import LAUNCHER_TEXT, HostPlan, Item, Key, OwnFile, dump
@@ -35,6 +36,7 @@ class Package:
         self.values = {
             "$name": plugin.id,
             "$version": plugin.version,
+            "$semver": semver(plugin.version) or plugin.version,
             "$description": plugin.summary,
             "$author": author_of(replace(about, author=about.author or plugin.name)),
             "$homepage": about.homepage,

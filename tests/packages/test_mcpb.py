@@ -17,7 +17,7 @@ import pytest
 import hatch_agentplugin.portable
 from hatch_agentplugin import bundling
 from hatch_agentplugin.bundling import Packages
-from hatch_agentplugin.bundling.mcpb import semver
+from hatch_agentplugin.bundling.versions import semver
 from hatch_agentplugin.config import ConfigError
 from tests.hosts import _cache
 from tests.hosts._sandbox import environment
