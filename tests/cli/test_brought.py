@@ -95,7 +95,7 @@ def test_folder_without_anything_says_why(world: World, trail: Path) -> None:
     done = run(world, "activate", str(trail), "--yes")
     assert done.status == 1
     assert "trail: nothing in it is for an agent" in done.err
-    assert "hooks.json: $schema" in done.err
+    assert "hooks.json: hooks: an object is expected" in done.err
     assert not state(world).exists()
 
 
