@@ -67,8 +67,8 @@ def run_simulate(options: argparse.Namespace) -> int:
     for host in hosts:
         try:
             result = simulate(bundle, host, event, launcher=launcher, **values)
-        except CannotSimulate as error:
-            if options.host:
+        except (CannotSimulate, HookFailed) as error:
+            if options.host or isinstance(error, HookFailed):
                 say_error(str(error))
                 bad = True
             continue

@@ -16,7 +16,7 @@ from hatch_agentplugin.fire.text import first, like
 from hatch_agentplugin.place.program import call
 from hatch_agentplugin.simulate._bundle import Bundle
 from hatch_agentplugin.simulate._launch import launching
-from hatch_agentplugin.simulate._result import Result
+from hatch_agentplugin.simulate._result import HookFailed, Result
 
 TRACE = "AGENT_PLUGIN_TRACE"
 
@@ -38,7 +38,8 @@ def simulate(
     ``payload`` is sent as it is; without it one is made, in which ``values`` (tool, input, prompt,
     output, ...; see :func:`hatch_agentplugin.payloads.payload`) are set. ``launcher`` is one that is
     placed; without it a temporary one is made, and nothing of the user's is touched. Raises
-    :class:`CannotSimulate`; a failed hook raises nothing here, see :meth:`Result.check`.
+    :class:`CannotSimulate`, and HookFailed where the launcher does not end within ``timeout``
+    seconds; otherwise a failed hook raises nothing here, see :meth:`Result.check`.
     """
     slot, table = bundle.slot(host, event, values.get("tool"))
     folder = Path(cwd or os.getcwd())
@@ -59,15 +60,19 @@ def simulate(
             given |= {**(env or {}), TRACE: str(trace)}
             given.pop("AGENT_PLUGIN_FIRING", None)
             began = time.perf_counter()
-            done = subprocess.run(
-                [str(program), host, slot],
-                input=data,
-                capture_output=True,
-                cwd=folder,
-                env=given,
-                timeout=timeout,
-                check=False,
-            )
+            try:
+                done = subprocess.run(
+                    [str(program), host, slot],
+                    input=data,
+                    capture_output=True,
+                    cwd=folder,
+                    env=given,
+                    timeout=timeout,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                why = f"{event} on {host} did not end within {timeout:g} s"
+                raise HookFailed(why) from None
             seconds = time.perf_counter() - began
         record = _record(trace, table)
     return Result(
@@ -106,7 +111,8 @@ def _record(trace: Path, table: Mapping[str, Any]) -> dict[str, Any]:
     while not text.endswith("\n") and time.monotonic() < end:
         time.sleep(0.01)
         text = _text(trace)
-    record: dict[str, Any] = json.loads(text.splitlines()[-1]) if text else {}
+    lines = text.split("\n")[:-1]  # No other line end counts: JSON may hold any.
+    record: dict[str, Any] = json.loads(lines[-1]) if lines else {}
     return record
 
 

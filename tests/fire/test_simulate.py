@@ -64,6 +64,22 @@ def bundle(rig: Rig) -> Bundle:
 class TestLibrary:
     """:func:`simulate` by itself."""
 
+    def test_reason_with_line_ends_of_all_kinds(self, rig: Rig) -> None:
+        """The record of a call is one line, whatever Unicode takes for the end of one."""
+        reason = "one\u2028two\u0085three\nfour"
+        rig.handlers(f"""
+            from hatch_agentplugin import deny
+            def handle(e):
+                return deny({reason!a})
+        """)
+        result = simulate(with_plan(rig, table(hooks=[handler()])), "claude-code", "pre-tool-use")
+        assert result.reason == reason
+
+    def test_command_that_does_not_end(self, rig: Rig) -> None:
+        bundle = with_plan(rig, start_table(hooks=[command("sleep", "5")]))
+        with pytest.raises(HookFailed, match="session-start on claude-code did not end within 1 s"):
+            simulate(bundle, "claude-code", "session-start", timeout=1)
+
     def test_result(self, bundle: Bundle) -> None:
         """Everything the host sees, and why."""
         result = simulate(bundle, "claude-code", "pre-tool-use", input={"command": "rm x"})
