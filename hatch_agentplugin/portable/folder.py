@@ -49,7 +49,9 @@ def read(path: Path) -> dict[str, Content]:
             found = _collect(_in_zip(path), path)
         else:
             found = _collect(_in_tar(path), path)
-    except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, RuntimeError) as error:
+    except FolderError:
+        raise
+    except Exception as error:  # what a damaged archive raises is of a dozen kinds, zlib.error one
         raise FolderError(f"{path}: can't be read: {error}") from None
     return _below_manifest(found, path)
 

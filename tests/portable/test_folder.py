@@ -138,3 +138,20 @@ def test_broken_and_foreign_archives(tmp_path: Path) -> None:
             folder.read(tmp_path / name)
     with pytest.raises(FolderError, match=r"no plugin\.json"):
         folder.read(zipped(tmp_path / "b.zip", {"a/x": b"", "b/plugin.json": MANIFEST}))
+
+
+def test_archives_with_a_damaged_byte(tmp_path: Path) -> None:
+    """Wherever it is: they are refused with a reason, or it does not matter."""
+    files = {"plugin.json": MANIFEST, "text.md": " ".join(map(str, range(99))).encode()}
+    made = [zipped(tmp_path / "a.zip", files)]
+    made.append(tarred(tmp_path / "a.tar.gz", *((tarfile.TarInfo(n), d) for n, d in files.items())))
+    refused = set()
+    for path in made:
+        data = path.read_bytes()
+        for at in range(len(data)):
+            path.write_bytes(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])
+            try:
+                folder.read(path)
+            except FolderError as error:
+                refused.add(type(error.__context__).__name__)
+    assert {"BadZipFile", "error"} <= refused  # the second is zlib's
