@@ -28,7 +28,6 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
     ``files`` have safe relative paths. Raises FileProblem.
     """
     import shutil  # late: few runs store
-    import tempfile
 
     home = state.root / FOLDER / plugin
     bundle = home / _digest(files)
@@ -37,7 +36,9 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
     try:
         for folder in (state.root, home.parent, home):
             _files.make_folders(folder, private=not state.shared)
-        scratch = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+        # Not by ``tempfile``, whose folders on Windows stay its own for good.
+        scratch = home / f".new-{os.urandom(4).hex()}"
+        _files.make_folder(scratch, private=not state.shared)
         try:
             for name, (data, executable) in files.items():
                 path = scratch / name

@@ -1,0 +1,34 @@
+"""Bundles that are kept beside the state: who can read them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin.place import store
+from hatch_agentplugin.place.state import State
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_who_may_look_into_a_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shared: bool
+) -> None:
+    """A folder that is made for its owner alone stays so on Windows, whatever is set later."""
+    made: dict[str, int] = {}
+    mkdir = os.mkdir
+
+    def note(path: Any, mode: int = 0o777, **more: Any) -> None:
+        mkdir(path, mode, **more)
+        made[os.fspath(path)] = mode
+
+    monkeypatch.setattr(os, "mkdir", note)
+    state = State(tmp_path / "state", tmp_path, shared=shared)
+    bundle, new = store.add(state, "acme", {"plan.json": (b"{}", False)})
+    assert new
+    assert (bundle / "plan.json").read_bytes() == b"{}"
+    assert [name for name in os.listdir(bundle.parent) if name != bundle.name] == []
+    assert len(made) >= 4
+    assert {mode == 0o700 for mode in made.values()} == {not shared}
