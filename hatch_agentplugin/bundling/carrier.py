@@ -113,7 +113,8 @@ class Carrier:
         if not name or self.module_file(module) is None:
             return None
         text = _PROGRAM.format(module=module, name=name.partition(".")[0], call=name)
-        path = f"lib/programs/{command}.py"
+        # Python looks into a script's folder first: no module's name may be in there.
+        path = f"lib/programs/run-{command}.py"
         return path, {path: (text.encode("utf-8"), False), **dict(self.sources())}
 
     def module_file(self, module: str, package: str = "__init__") -> str | None:

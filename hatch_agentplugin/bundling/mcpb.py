@@ -215,10 +215,10 @@ class _Bundle:
         )
         files: Files = {
             "pyproject.toml": (project.encode("utf-8"), False),
-            "src/server.py": (text.encode("utf-8"), False),
+            "src/run-server.py": (text.encode("utf-8"), False),
         }
-        start = ["uv", "run", "--directory", _HERE, "src/server.py"]
-        return "uv", "src/server.py", start, files, ()
+        start = ["uv", "run", "--directory", _HERE, "src/run-server.py"]
+        return "uv", "src/run-server.py", start, files, ()
 
     def _complete(self) -> None:
         """The format's rule: all dependencies must be bundled."""

@@ -91,7 +91,7 @@ def test_handlers_are_commands_where_they_can_be(folder: Path, tmp_path: Path) -
     assert document(folder, "mcp")["mcpServers"]["own"] == {
         "type": "stdio",
         "command": "python3",
-        "args": ["${PLUGIN_ROOT}/lib/programs/acme-mcp.py", "${PLUGIN_ROOT}/scripts"],
+        "args": ["${PLUGIN_ROOT}/lib/programs/run-acme-mcp.py", "${PLUGIN_ROOT}/scripts"],
     }
     said = [note.partition(": hooks.json: hooks.")[2] for note in made(tmp_path / "x").notes]
     assert [line for line in said if "left out" in line] == [

@@ -121,6 +121,16 @@ def test_console_script_is_bundled_and_runs(tmp_path: Path) -> None:
     assert "mcpb: a user gets it by: opening the .mcpb file in Claude Desktop" in packages.notes
 
 
+@pytest.mark.parametrize("name", ["example_plugin", "json"])
+def test_console_script_with_the_name_of_a_module(tmp_path: Path, name: str) -> None:
+    """Of the author's package, as is usual, or of the standard library."""
+    row = f'{{ command = "{name}", args = ["-v"] }}'
+    scripts = {name: "example_plugin.server:serve.stdio"}
+    archive = opened(with_server(tmp_path, declare(acme=row), scripts=scripts))
+    done = start(archive, tmp_path / "run")
+    assert json.loads(done.stdout) == [["-v"], None], done.stderr
+
+
 def test_carrier_uvx_leaves_dependencies_to_the_clients_uv(tmp_path: Path) -> None:
     requires = ("hatch-agentplugin", "mcp")
     packages = made(tmp_path, declare(acme=PROGRAM) + UVX, requires=requires)
@@ -128,10 +138,10 @@ def test_carrier_uvx_leaves_dependencies_to_the_clients_uv(tmp_path: Path) -> No
     document = manifest(archive)
     assert (document["manifest_version"], document["server"]["type"]) == ("0.4", "uv")
     assert document["server"]["mcp_config"]["command"] == "uv"
-    assert sorted(archive.namelist()) == ["manifest.json", "pyproject.toml", "src/server.py"]
+    assert sorted(archive.namelist()) == ["manifest.json", "pyproject.toml", "src/run-server.py"]
     assert 'dependencies = ["example-plugin==1.0"]' in archive.read("pyproject.toml").decode()
-    assert "from example_plugin.server import serve" in archive.read("src/server.py").decode()
-    assert "serve.stdio()" in archive.read("src/server.py").decode()
+    assert "from example_plugin.server import serve" in archive.read("src/run-server.py").decode()
+    assert "serve.stdio()" in archive.read("src/run-server.py").decode()
 
 
 def test_script_of_the_project(tmp_path: Path) -> None:
@@ -198,7 +208,7 @@ def test_the_same_by_the_clients_uv(tmp_path: Path, kind: str) -> None:
     for name in ("server", "__main__", "__init__"):
         (site / f"{name}.py").write_bytes((tmp_path / f"{name}.py").read_bytes())
     done = subprocess.run(
-        [sys.executable, str(out / "src/server.py"), "-v"],
+        [sys.executable, str(out / "src/run-server.py"), "-v"],
         env={"PYTHONPATH": str(site.parent)},
         capture_output=True,
         text=True,

@@ -189,10 +189,10 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     assert where is not None
     assert where.servers is not None
     rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
-    path = f"{start}lib/example_plugin_agent_plugin/../programs/acme-mcp.py"
+    path = f"{start}lib/example_plugin_agent_plugin/../programs/run-acme-mcp.py"
     folder = {"cwd": where.servers.folder} if where.servers.folder else {}
     assert rows["local"] == {"command": "python3", "args": [path, "-v"], **folder}
-    assert f"{host}/example-plugin/lib/programs/acme-mcp.py" in made.files
+    assert f"{host}/example-plugin/lib/programs/run-acme-mcp.py" in made.files
     assert f"{host}/example-plugin/lib/example_plugin/shell.py" in made.files
 
     table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
