@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,6 +93,22 @@ def _others(context: Context) -> Iterator[str]:
                 f"{folder} belongs to user {status.st_uid}, who can change what all users run; "
                 "install the plugin into an environment of root's, made with a Python of root's"
             )
+        if who := _may_replace(status, image):
+            yield (
+                f"{who} may replace what is in {context.inside(folder)}, and so what all users run; "
+                "take that right away (chmod go-w)"
+            )
+
+
+def _may_replace(status: os.stat_result, image: str) -> str:
+    """Who besides its owner may replace what is in a folder; empty for nobody."""
+    if status.st_mode & stat.S_ISVTX:
+        return ""
+    if status.st_mode & stat.S_IWOTH:
+        return "anybody"
+    if status.st_mode & stat.S_IWGRP and status.st_gid != 0 and not image:
+        return f"group {status.st_gid}"
+    return ""
 
 
 def _with_parents(places: list[str], image: str) -> list[Path]:

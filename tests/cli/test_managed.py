@@ -258,6 +258,14 @@ def test_environment_that_others_cannot_enter_is_named(image: Image) -> None:
     assert "other users cannot enter /opt/acme, so" in told
 
 
+def test_environment_that_anybody_can_change_is_named(image: Image) -> None:
+    """By writing into one of its folders, or by putting another in its place."""
+    (image.root / "opt").chmod(0o1777)
+    assert "may replace" not in image.run("activate", "--yes").err
+    (image.root / "opt").chmod(0o777)
+    assert "anybody may replace what is in /opt, and" in image.run("activate", "--yes").err
+
+
 def test_interpreter_that_others_cannot_reach_is_named(tmp_path: Path) -> None:
     """An environment in /opt may be made with a Python in root's home, as uv does."""
     environment, shut = tmp_path / "environment", tmp_path / "shut"
