@@ -41,6 +41,11 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
     declared = carrier.declaration
     notes: list[str] = []
     able = [hook for hook in declared.hooks if hook.handler and not _why_not(hook)]
+    ours = carrier.launcher(NAME, mark=".portable") | _tables(carrier, able) if able else {}
+    if taken := sorted(ours.keys() & carrier.stored.keys()):
+        notes += [f"hooks.json: {hook.key}: left out: {taken[0]} is a file of the plugin's"
+                  for hook in able]  # fmt: skip
+        able, ours = [], {}
     started, files = _servers(carrier, notes)
     hooks = [hook for hook in declared.hooks if hook.command]
     hooks += [
@@ -66,9 +71,8 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
     }
     made |= files
     made |= {name: (data, False) for name, data in root.files.items()}
-    if able:
-        made |= carrier.launcher(NAME, mark=".portable") | _tables(carrier, able)
-        notes += carrier.notes()
+    made |= ours
+    notes += carrier.notes() if able else []
     notes.append(f"a user gets it by: agent-plugin activate DIR/{carrier.project.plugin.id}")
     return made, notes
 

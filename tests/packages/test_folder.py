@@ -15,7 +15,7 @@ import hatch_agentplugin.portable
 from hatch_agentplugin import bundling
 from hatch_agentplugin.bundling import Packages
 from tests.cli._world import run
-from tests.packages.made import make
+from tests.packages.made import hosts, make, project
 from tests.place.engine.world import World
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -172,3 +172,23 @@ def test_folder_without_handlers_has_no_launcher(tmp_path: Path) -> None:
     table = '[tool.agent-plugin.hooks]\nturn-end = [{ command = "git" }]\n'
     names = sorted(name.partition("/example-plugin/")[2] for name in made(tmp_path, table).files)
     assert names == ["hooks.json", "plugin.json"]
+
+
+def test_a_file_of_the_authors_is_never_replaced(tmp_path: Path) -> None:
+    """Where ours would stand in its place the handlers are left out, and it is said."""
+    table = (
+        "[tool.agent-plugin.hooks]\n"
+        'session-start = { handler = "example_plugin.hooks:greet" }\n'
+        'turn-end = { command = "./launch" }\n'
+    )
+    asked = project(tmp_path / "project", table=table)
+    (asked.root / "launch").write_text("#!/bin/sh\necho mine\n")
+    (asked.root / "launch").chmod(0o755)
+    (tmp_path / "scratch").mkdir()
+    packages = bundling.packages(asked, hosts(), [NAME], tmp_path / "scratch")
+    start = f"{NAME}/example-plugin"
+    assert packages.files[f"{start}/launch"] == (b"#!/bin/sh\necho mine\n", True)
+    hooks = json.loads(packages.files[f"{start}/hooks.json"][0])["hooks"]
+    assert hooks == {"turn-end": [{"command": "./launch"}]}
+    said = "hooks.json: hooks.session-start: left out: launch is a file of the plugin's"
+    assert f"{NAME}: {said}" in packages.notes
