@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from hatch_agentplugin.adapter import Host, Module
@@ -54,7 +54,7 @@ def compile_folder(path: Path, hosts: Mapping[str, Host] | None = None) -> Compi
         )
     compiled = compile_bundle(declaration, known, render)
     programs = {
-        command.removeprefix("./")
+        _plain(command)
         for command in _commands(declaration)
         if command and command.startswith("./")
     }
@@ -75,14 +75,18 @@ def declare(files: Mapping[str, Content]) -> tuple[Declaration, list[str]]:
     kept = {name for name in files if name.partition("/")[0] not in _OURS}
     for top in sorted({name.partition("/")[0] for name in files.keys() - kept}):
         notes.append(f"{top}: left out, because the bundle keeps its own files there")
+
+    def is_file(path: str) -> bool:
+        return _plain(path) in kept
+
     found = hooks.Read()
     if hooks.FILE in kept:
         try:
-            found = hooks.read(files[hooks.FILE].data, kept.__contains__)
+            found = hooks.read(files[hooks.FILE].data, is_file)
         except hooks.HooksError as error:
             notes.append(str(error))
     local, said = ((), []) if servers.FILE not in kept else servers.read(
-        files[servers.FILE].data, kept.__contains__
+        files[servers.FILE].data, is_file
     )  # fmt: skip
     notes += [*found.notes, *said]
     declaration = Declaration(
@@ -97,6 +101,11 @@ def declare(files: Mapping[str, Content]) -> tuple[Declaration, list[str]]:
             "there is nothing to place: no hooks, no servers and no skills that can be used"
         )
     return declaration, notes
+
+
+def _plain(path: str) -> str:
+    """A path of the plugin as its files are named: ``a/b`` for ``./a/./b``."""
+    return PurePosixPath(path).as_posix()
 
 
 def _commands(declaration: Declaration) -> Iterable[str | None]:

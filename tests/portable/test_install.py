@@ -63,6 +63,20 @@ def test_recorder_with_a_script_per_event(tmp_path: Path, hosts: dict[str, Host]
         assert slots == has, host.id
 
 
+def test_commands_whose_path_is_written_oddly(tmp_path: Path, hosts: dict[str, Host]) -> None:
+    """An author's ``./bin/./it`` stands in our own folders as he has written it."""
+    files = {
+        "hooks.json": hooks(turn_end=[{"command": "./bin//it"}]),
+        "mcp.json": servers(it={"type": "stdio", "command": "./bin/./it"}),
+        "bin/it": "#!/bin/sh\n",
+    }
+    compiled = compile_folder(lay(tmp_path, "odd", files), hosts)
+    assert compiled.notes == ()
+    assert compiled.files["bin/it"][1]
+    assert "native" in states(compiled, "turn-end")
+    assert "native" in states(compiled, "mcp:it")
+
+
 def test_skills_and_servers_without_hooks(tmp_path: Path, hosts: dict[str, Host]) -> None:
     """A plugin as most are today; a folder without SKILL.md and a deep one are no skills."""
     files = {
