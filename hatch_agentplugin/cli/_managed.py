@@ -11,8 +11,10 @@ from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
 from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.discover import Installed
 from hatch_agentplugin.place.locate import LocateError
 from hatch_agentplugin.place.program import call
+from hatch_agentplugin.plan import Plan, PlanError
 
 _MOST_NAMED = 8
 
@@ -28,11 +30,22 @@ def in_image(context: Context) -> Context:
 def plugins_in_image(known: _options.Known, context: Context) -> _options.Known:
     """The plugins, whose packages have to lie in the image. Raises Failure."""
     try:
-        return tuple(
-            (replace(one, bundle=Path(context.named(str(one.bundle)))), plan) for one, plan in known
-        )
+        return tuple(_in_image(one, plan, context) for one, plan in known)
     except LocateError as error:
         raise Failure(str(error)) from None
+
+
+def _in_image(one: Installed, plan: Plan, context: Context) -> tuple[Installed, Plan]:
+    """A plugin as the image has it: in the same place there may be another version than here."""
+    bundle = Path(context.named(str(one.bundle)))
+    if bundle == one.bundle:
+        return one, plan
+    one = replace(one, bundle=bundle)
+    try:
+        plan = one.plan()
+    except PlanError as error:
+        raise Failure(f"{one.name}: its plan in the image cannot be used: {error}") from None
+    return replace(one, version=plan.plugin.version), plan
 
 
 def hosts(known: _options.Known) -> list[str]:

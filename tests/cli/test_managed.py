@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _managed
 from hatch_agentplugin.place.context import Context
-from tests.cases._machine import HOSTS, write
+from tests.cases._machine import HOSTS, install, write
 from tests.cli._image import MANAGED, Image, needs_root_change
 from tests.cli._world import run
 from tests.place.engine.world import World, snapshot
@@ -246,6 +247,36 @@ def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: st
     assert done.status in (1, 2)
     assert "a link leads out of the image" in done.out + done.err
     assert snapshot(elsewhere) == {}
+
+
+def test_of_two_environments_in_the_same_place_the_one_in_the_image_counts(
+    image: Image, tmp_path: Path
+) -> None:
+    """The machine that prepares it may have another version there."""
+    ours = tmp_path / "opt"
+    shutil.copytree(image.root / "opt/acme", ours, symlinks=True)
+    theirs = Path(f"{image.root}{ours}")
+    shutil.copytree(ours, theirs, symlinks=True)
+    (theirs / "bin/python").unlink()
+    write(theirs / "bin/python", "")
+    (site,) = ours.glob("lib/python*/site-packages")
+    install(site, version="2.0")
+    done = subprocess.run(
+        [ours / "bin/python", "-m", "hatch_agentplugin.cli", "activate", "--yes",
+         "--scope", "managed", "--root", image.root],
+        env={"HOME": str(image.outside), "PATH": "/usr/bin:/bin"}, cwd=image.outside,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    row = image.json(f"{STATE}/_place/ledger.json")["plugins"]["acme"]
+    assert row["version"] == "1.0"
+    assert row["bundle"].startswith(str(ours))
+    (plan,) = theirs.glob("lib/python*/site-packages/acme_agent_plugin/plan.json")
+    plan.write_text("{}")
+    assert "its plan in the image cannot be used" in subprocess.run(
+        done.args, env={"HOME": str(image.outside)}, cwd=image.outside,
+        capture_output=True, text=True, check=False,
+    ).stderr  # fmt: skip
 
 
 def test_environment_that_others_cannot_enter_is_named(image: Image) -> None:
