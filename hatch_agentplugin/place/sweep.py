@@ -21,7 +21,7 @@ def sweep(state: State) -> None:
     if not _files.is_there(state.lock):
         _remove_folder(state.root)
         return
-    with suppress(FileProblem), locked(state.lock, 1.0):
+    with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
         ledger, _ = load(state)
         if ledger.entries or _files.names_in(state.journal):
             return
@@ -54,7 +54,7 @@ def clear(state: State, plugin: str, keep_data: bool) -> bool:
         return False
     folder = state.plugin(plugin)
     # Another command may have placed the plugin again meanwhile: its launcher is in there.
-    with suppress(FileProblem), locked(state.lock, 1.0):
+    with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
         if not any(placed.plugin == plugin for placed in load(state)[0].entries):
             shutil.rmtree(folder, ignore_errors=True)
     return not folder.exists()

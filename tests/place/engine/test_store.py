@@ -1,4 +1,4 @@
-"""Bundles that are kept beside the state: who can read them."""
+"""Folders of our own: who can look into them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from hatch_agentplugin.place import store
 from hatch_agentplugin.place.state import State
+from hatch_agentplugin.place.sweep import clear
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -32,3 +33,16 @@ def test_who_may_look_into_a_bundle(
     assert [name for name in os.listdir(bundle.parent) if name != bundle.name] == []
     assert len(made) >= 4
     assert {mode == 0o700 for mode in made.values()} == {not shared}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
+@pytest.mark.parametrize(("shared", "mode"), [(False, 0o700), (True, 0o755)])
+def test_tidying_up_shuts_nobody_out(tmp_path: Path, shared: bool, mode: int) -> None:
+    """It makes the folder of the lock again, where another command has taken it away meanwhile."""
+    state = State(tmp_path / "state", tmp_path, shared=shared)
+    before = os.umask(0o022)
+    try:
+        assert clear(state, "acme", keep_data=False)
+    finally:
+        os.umask(before)
+    assert {folder.stat().st_mode & 0o777 for folder in (state.root, state.lock.parent)} == {mode}
