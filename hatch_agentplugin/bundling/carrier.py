@@ -51,10 +51,11 @@ class Carrier:
         why = f"handlers find only what python3 has: {self.lost} is not carried"
         return [f'{why}; carrier = "uvx" in [tool.agent-plugin.bundle] gets it']
 
-    def launcher(self, host: str, mark: str = "") -> Files:
+    def launcher(self, host: str, mark: str = "", tables: Files | None = None) -> Files:
         """The launcher, what it runs, and for handlers what these need.
 
-        ``mark`` sets it apart from the plugin's launcher that may be running it.
+        ``mark`` sets it apart from the plugin's launcher that may be running it; ``tables`` are what
+        it runs for a host that the bundle has none of.
         """
         plugin = self.project.plugin.id
         handlers = any(hook.handler for hook in self.declaration.hooks)
@@ -73,8 +74,12 @@ class Carrier:
             "launch": (text.encode("utf-8"), True),
             "launch.cmd": (batch.encode("utf-8"), True),
             **self.bundle(f"fire/{host}/"),
+            **(tables or {}),
         }
         if by_uvx:
+            start = f"lib/{self.folder}/fire/"
+            for name in [name for name in made if name.startswith(start) and name.endswith(".sh")]:
+                made[name] = (launchers.by_uvx(made[name][0]), made[name][1])
             made["lib/ask-uvx.sh"] = (launchers.ask_uvx(requirement).encode("utf-8"), False)
             return made
         made |= {

@@ -6,6 +6,7 @@ silent.
 
 from __future__ import annotations
 
+from hatch_agentplugin.fire.script import HAS_PYTHON
 from hatch_agentplugin.place.launcher import (
     CHECKS,
     FOR_ALL_GOES_FIRST,
@@ -42,17 +43,14 @@ AP_RUNTIME=$AP_HERE/lib"""
 _UVX = """\
 AP_KNOWN=$AP_STATE/uvx-{version}
 AP_PYTHON= AP_RUNTIME=
-[ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN\""""
-_BEFORE_UVX = """\
-[ -x "$AP_PYTHON" ] && [ -d "$AP_RUNTIME/hatch_agentplugin" ] || . "$AP_HERE/lib/ask-uvx.sh"
-"""
+[ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN"
+[ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON="""
 
-#: Asked for only where a handler is to run. What uvx has in its cache is there at once; a download
-#: gets a few seconds of the agent's time and goes on behind its back.
+#: Run where a slot script needs the interpreter and has none. What uvx has in its cache is there at
+#: once; a download gets a few seconds of the agent's time and goes on behind its back.
 ASK_UVX = """\
 # Part of the launcher: asks uvx for the interpreter of {requirement}.
 AP_PYTHON=
-grep -qe '"handler"' -e '"result"' "$AP_BUNDLE/fire/$1/$2.json" 2>/dev/null || return 0
 [ "$(find "$AP_KNOWN.asked" -mmin -2 2>/dev/null)" ] && return 0
 AP_UVX=
 for AP_N in "$(command -v uvx)" "$HOME/.local/bin/uvx" "$HOME/.cargo/bin/uvx"; do
@@ -113,17 +111,23 @@ def render_packaged(*, plugin: str, mark: str, bundle: str) -> str:
 def render_packaged_uvx(*, plugin: str, mark: str, bundle: str, version: str) -> str:
     """The same, with handlers run by an environment that uvx makes."""
     places = _PLACES.format(plugin=plugin, bundle=bundle) + _UVX.replace("{version}", version)
-    return _posix(plugin, mark, places, _BEFORE_UVX)
+    return _posix(plugin, mark, places)
 
 
-def _posix(plugin: str, mark: str, places: str, before: str = "") -> str:
+def _posix(plugin: str, mark: str, places: str) -> str:
     folders = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
     checks = CHECKS + "".join(FOR_ALL_GOES_FIRST.format(placed=one) for one in folders)
-    return POSIX.format(plugin=plugin + mark, by=_BY, places=places, checks=checks, before=before)
+    return POSIX.format(plugin=plugin + mark, by=_BY, places=places, checks=checks)
+
+
+def by_uvx(script: bytes) -> bytes:
+    """A slot script that asks uvx where it needs an interpreter and has none."""
+    ask = '[ -x "$AP_PYTHON" ] || . "$AP_HERE/lib/ask-uvx.sh"\n'
+    return script.replace(HAS_PYTHON.encode(), (ask + HAS_PYTHON).encode())
 
 
 def ask_uvx(requirement: str) -> str:
-    """What :func:`render_packaged_uvx` runs where it does not know the environment.
+    """What slot scripts run where the launcher does not know the environment.
 
     ``requirement`` is ``NAME==VERSION``, whose letters need no quoting.
     """

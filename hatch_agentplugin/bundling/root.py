@@ -41,7 +41,7 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
     declared = carrier.declaration
     notes: list[str] = []
     able = [hook for hook in declared.hooks if hook.handler and not _why_not(hook)]
-    ours = carrier.launcher(NAME, mark=".portable") | _tables(carrier, able) if able else {}
+    ours = carrier.launcher(NAME, ".portable", _tables(carrier, able)) if able else {}
     if taken := sorted(ours.keys() & carrier.stored.keys()):
         notes += [f"hooks.json: {hook.key}: left out: {taken[0]} is a file of the plugin's"
                   for hook in able]  # fmt: skip

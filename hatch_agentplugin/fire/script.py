@@ -79,12 +79,14 @@ _ARGUMENTS = (
     f"set -- -I -S -X utf8 -c {quote(BOOTSTRAP)} "
     '"$AP_RUNTIME" "${AP_BUNDLE%/*}" "$AP_BUNDLE" "$AP_STATE" "$AP_HOST" "$AP_SLOT"'
 )
-_OR_PYTHON = ['[ -x "$AP_PYTHON" ] || exit 0', _ARGUMENTS, 'exec "$AP_PYTHON" "$@"']
+#: Before each of its starts. A package that gets its interpreter from elsewhere asks for it here.
+HAS_PYTHON = '[ -x "$AP_PYTHON" ] || exit 0'
+_OR_PYTHON = [HAS_PYTHON, _ARGUMENTS, 'exec "$AP_PYTHON" "$@"']
 
 #: The same with the payload that the shell has read. A small here-document costs no process in
 #: dash and its kin; other shells write a file for it, which may fail, and get a pipe.
 _HAND_OVER = [
-    '[ -x "$AP_PYTHON" ] || exit 0',
+    HAS_PYTHON,
     _ARGUMENTS,
     'if [ "${BASH_VERSION-}${KSH_VERSION-}${ZSH_VERSION-}" ]; then',
     'printf %s "$AP_IN" | "$AP_PYTHON" "$@"',

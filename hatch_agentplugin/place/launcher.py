@@ -9,7 +9,7 @@ from shlex import quote
 
 from hatch_agentplugin.fire.script import BOOTSTRAP
 
-#: ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME; ``before`` is run at last.
+#: ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME.
 POSIX = """\
 #!/bin/sh
 # Launcher of the plugin {plugin}, {by}.
@@ -27,7 +27,7 @@ case $1/$2 in */*/*) exit 0;; esac
 esac
 AGENT_PLUGIN_FIRING=${{AGENT_PLUGIN_FIRING:+$AGENT_PLUGIN_FIRING:}}{plugin}@$$
 export AGENT_PLUGIN_FIRING
-{before}. "$AP_BUNDLE/fire/$1/$2.sh"
+. "$AP_BUNDLE/fire/$1/$2.sh"
 exit 0
 """
 
@@ -125,7 +125,7 @@ def render(
     own = OWN_STATE.format(plugin=plugin) if state is None else f"AP_STATE={quote(state)}"
     places = {"BUNDLE": bundle, "PYTHON": python, "RUNTIME": runtime}
     lines = [own, *(f"AP_{name}={quote(path)}" for name, path in places.items())]
-    return POSIX.format(plugin=plugin, by=_BY, places="\n".join(lines), checks=checks, before="")
+    return POSIX.format(plugin=plugin, by=_BY, places="\n".join(lines), checks=checks)
 
 
 def render_windows(

@@ -115,6 +115,23 @@ def test_without_uvx_nothing_happens(package: Path, tmp_path: Path) -> None:
     assert f"{HOST} turn-end" in (state(home) / "data/sessions.log").read_text("utf-8")
 
 
+def test_commands_that_only_python_can_choose_between(tmp_path: Path) -> None:
+    """uvx is asked where the shell can't be sure which of them the tool is for, and else not."""
+    row = '{{ command = "./scripts/session-log.sh", args = ["${{PLUGIN_DATA}}"], tools = ["{}"] }}'
+    table = (
+        '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n[tool.agent-plugin.hooks]\n'
+        'session-start = { handler = "example_plugin.hooks:greet" }\n'
+        f"pre-tool-use = [{row.format('shell')}, {row.format('file.write')}]\n"
+    )
+    bundling.write(make(tmp_path / "made", HOST, table=table).files, tmp_path)
+    package, home = tmp_path / HOST / "example-plugin", tmp_path / "home"
+    program(home, f'echo asked >>"{home}/asked"; echo "{sys.executable}"; echo "{TREE}"')
+    fire(package, HOST, "pre-tool-use", {"tool_name": "Read", "tool_input": {}}, home)
+    assert not (home / "asked").exists()
+    fire(package, HOST, "pre-tool-use", FORBIDDEN, home)
+    assert f"{HOST} pre-tool-use" in (state(home) / "data/sessions.log").read_text("utf-8")
+
+
 def test_uvx_is_not_asked_for_commands_nor_where_the_plugin_is_active(
     package: Path, tmp_path: Path
 ) -> None:
