@@ -143,8 +143,8 @@ def _choices(plugins: list[PluginStatus]) -> Iterator[str]:
                     f"{about}: changed in {line.path}, and so it stays; "
                     f"{call('activate', '--replace', *_scope(line), plugin.id)} writes ours again"
                 )
-            elif line.accepted == "disabled":
-                yield f"{about}: {line.why}"
+            elif line.accepted == "disabled":  # in every host at once
+                yield f"{plugin.id}, {line.event}: {line.why}"
 
 
 def _show(

@@ -344,6 +344,16 @@ def test_restore_lists_and_gives_back(world: World) -> None:
     assert file.read_text() == '{"mine": 1}'
 
 
+def test_doctor_names_a_switch_once_for_all_agents(world: World) -> None:
+    world.install("acme", {name: grouped(name) for name in ("grouped", "second")})
+    run(world, "activate", "--yes", "--host", "grouped,second")
+    assert run(world, "disable", "acme", "turn-end").status == 0
+    notes = run(world, "doctor", "--json").json["notes"]
+    assert [note for note in notes if "switched off" in note] == [
+        "acme, turn-end: switched off; `python -m hatch_agentplugin.cli enable acme` switches it on"
+    ]
+
+
 def test_status_without_anything(world: World) -> None:
     done = run(world, "status")
     assert done.status == 0
