@@ -3,8 +3,8 @@
 In templates these strings stand for a value; a key whose value is empty is left out: ``$name``
 ``$version`` ``$semver`` (the version as a semantic one, where that can be) ``$description``
 ``$author`` (name and email) ``$homepage`` ``$repository`` ``$license`` ``$keywords`` ``$market`` (the
-marketplace's name) ``$source`` (the package's folder) ``$module`` ``$skills`` ``$commands`` (their
-folders, where there are any).
+marketplace's name) ``$source`` (the package's folder) ``$module`` ``$entry`` (the code module's
+path, where there is one) ``$skills`` ``$commands`` (their folders, where there are any).
 
 Standard library only.
 """
@@ -112,5 +112,5 @@ def fill(template: Any, values: Mapping[str, Any]) -> Any:
         filled = {key: fill(value, values) for key, value in template.items()}
         return {key: value for key, value in filled.items() if value not in ("", [], {}, None)}
     if isinstance(template, Sequence):
-        return [fill(item, values) for item in template]
+        return [one for one in (fill(item, values) for item in template) if one not in ("", None)]
     return template

@@ -239,7 +239,7 @@ BUNDLES = {
     ),
     "opencode": Bundle(
         manifest="package.json",
-        fields={**NPM, "main": "./$module", "exports": {".": "./$module", "./server": "./$module"}},
+        fields={**NPM, "main": "$entry", "exports": {".": "$entry", "./server": "$entry"}},
         module="$name.js",
         skills="",
         seen=(
@@ -259,7 +259,7 @@ BUNDLES = {
         fields={
             **NPM,
             "keywords": ["pi-package"],
-            "pi": {"extensions": ["./$module"], "skills": ["./skills"]},
+            "pi": {"extensions": ["$entry"], "skills": ["./skills"]},
         },
         module="extensions/$name.js",
         seen=(

@@ -49,6 +49,8 @@ class Package:
             "$commands": f"./{bundle.commands}/" if self.declaration.commands else "",
         }
         self.values["$module"] = fill(bundle.module, self.values)
+        fires = bundle.module and plan is not None and plan.slots
+        self.values["$entry"] = f"./{self.values['$module']}" if fires else ""
 
     def files(self) -> Files:
         """Everything below the host's folder."""
@@ -60,8 +62,16 @@ class Package:
             else:
                 made |= self._module()
             made |= self._launcher()
+        for kind, there in (
+            ("native entries of the author's", self.declaration.native),
+            ("files below prebuilt", self.declaration.prebuilt),
+        ):
+            if there.get(self.host):
+                self.notes.append(f"{kind} are not carried")
         made |= self._add_servers(documents)
         made |= self._content()
+        if not made and len(documents) == 1 and "mcpServers" not in documents[self.bundle.manifest]:
+            self.notes.append("there is nothing in the package but its manifest")
         made |= {path: (dump(value), False) for path, value in documents.items()}
         name = str(self.values["$name"])
         result = {f"{self.host}/{name}/{path}": content for path, content in made.items()}
@@ -86,8 +96,6 @@ class Package:
                 document[placed.at[0]] = placed.value
             elif isinstance(placed, Item) and placed.event in EVENTS:
                 self._append(document, placed)
-        if self.declaration.native.get(self.host):
-            self.notes.append("native entries of the author's are not carried")
         return document
 
     def _append(self, document: dict[str, Any], item: Item) -> None:

@@ -323,3 +323,23 @@ def test_dependencies_of_handlers_are_named(tmp_path: Path) -> None:
     made = make(tmp_path, "codex", requires=("hatch-agentplugin", "requests"))
     said = 'codex: handlers find only what python3 has: requests is not carried; carrier = "uvx"'
     assert any(note.startswith(said) for note in made.notes)
+
+
+@pytest.mark.parametrize("host", ["claude-code", "opencode", "pi"])
+def test_package_without_hooks(tmp_path: Path, host: str) -> None:
+    """Its manifest names no file that is not there, and what is not in it is said."""
+    table = (
+        '[tool.agent-plugin.prebuilt]\nopencode = { "plugin/a.js" = "./README.md" }\n'
+        "[tool.agent-plugin.native.claude-code]\nWorktreeCreate = [{ hooks = [] }]\n"
+    )
+    made = make(tmp_path, host, table=table)
+    bundle = hosts()[host].bundle
+    assert bundle is not None
+    assert [name for name in made.files if "/example-plugin/" in name] == [
+        f"{host}/example-plugin/{bundle.manifest}"
+    ]
+    assert ".js" not in made.files[f"{host}/example-plugin/{bundle.manifest}"][0].decode()
+    said = {"claude-code": "native entries of the author's", "opencode": "files below prebuilt"}
+    if host in said:
+        assert f"{host}: {said[host]} are not carried" in made.notes
+    assert f"{host}: there is nothing in the package but its manifest" in made.notes
