@@ -167,7 +167,7 @@ def _show(
         say(f"note: {safe(note)}")
     for plugin, lines in logs.items():
         for line in lines:
-            say(f"log of {safe(plugin)}: {safe(line)}")
+            say(f"log of {safe(plugin)}: {safe(line.expandtabs(2))}")
     for problem in problems:
         out(f"{paint('problem', 'red')} {safe(problem)}")
     if not problems:

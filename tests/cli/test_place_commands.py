@@ -354,6 +354,13 @@ def test_doctor_names_a_switch_once_for_all_agents(world: World) -> None:
     ]
 
 
+def test_doctor_shows_the_log_as_text(world: World) -> None:
+    world.install("acme", {"grouped": grouped()})
+    run(world, "activate", "--yes")
+    write(world.state / "acme/log", "now\tgrouped\tturn-end\n")
+    assert "log of acme: now grouped turn-end\n" in run(world, "doctor").err.replace("  ", " ")
+
+
 def test_status_without_anything(world: World) -> None:
     done = run(world, "status")
     assert done.status == 0
