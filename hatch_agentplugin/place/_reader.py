@@ -18,9 +18,11 @@ class Reader:
     Every method takes paths as the user names them, and follows links.
     """
 
-    def __init__(self, failed: Mapping[str, FileProblem]) -> None:
+    def __init__(self, failed: Mapping[str, FileProblem], image: str = "") -> None:
         self.failed = failed
         """Groups that were given up in an earlier round: propose nothing for them."""
+        self._image = image
+        """The folder that no file may lie outside of, links resolved; empty where any may."""
         self._seen: dict[Path, Snapshot | None] = {}
         self._resolved: dict[Path, Path] = {}
         self._folders: dict[Path, Path] = {}
@@ -38,11 +40,21 @@ class Reader:
     def resolve(self, path: Path) -> Path:
         """Return the file that a path means in the end: two paths may mean the same one.
 
-        Raises FileProblem for links that lead in a circle or into nowhere.
+        Raises FileProblem for links that lead in a circle, into nowhere or out of the image.
         """
         if path not in self._resolved:
-            self._resolved[path] = self._follow(path)
+            self._resolved[path] = self._inside(path, self._follow(path))
         return self._resolved[path]
+
+    def _inside(self, path: Path, target: Path) -> Path:
+        """Refuse what a link leads out of the image: it is somebody else's there."""
+        if self._image and Path(self._image) not in target.parents:
+            raise FileProblem(
+                path,
+                f"a link leads out of the image, to {target}",
+                "remove the link, or have it lead to a place inside, by a relative path",
+            )
+        return target
 
     def _follow(self, path: Path) -> Path:
         try:

@@ -42,12 +42,11 @@ class Context:
         Raises LocateError where a link leads the bookkeeping out of the image.
         """
         image = self.machine.image
-        folder = here(image, system_folder(self.machine))
-        if image:
-            check_below(folder, image, "the image")
-        return replace(
-            self, state=State(Path(folder), Path(self.machine.home), shared=True, image=image)
-        )
+        folder = Path(here(image, system_folder(self.machine)))
+        state = State(folder, Path(self.machine.home), shared=True, image=image)
+        for one in (folder, state.journal, state.backups) if image else ():
+            check_below(str(one), image, "the image")
+        return replace(self, state=state)
 
     def in_image(self) -> Context:
         """The same with an environment that the image has. Raises LocateError."""

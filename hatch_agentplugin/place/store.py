@@ -14,6 +14,7 @@ from pathlib import Path
 from hatch_agentplugin._sha256 import new as sha256
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
+from hatch_agentplugin.place._reader import Reader
 from hatch_agentplugin.place.state import State
 
 FOLDER = "_portable"
@@ -31,6 +32,8 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
 
     home = state.root / FOLDER / plugin
     bundle = home / _digest(files)
+    if state.image:
+        Reader({}, state.image).resolve(bundle)
     if (bundle / "plan.json").is_file():
         return bundle, False
     try:

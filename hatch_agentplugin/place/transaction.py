@@ -132,7 +132,7 @@ def _look(state: State, compute: Compute) -> _Look | None:
         ledger, notes = load(state)
         if notes:
             return None
-        reader = Reader({})
+        reader = Reader({}, state.image)
         proposal = compute(reader, ledger)
         steps, refused = to_steps(reader, proposal.changes)
         changes = steps or refused or proposal.ledger != ledger
@@ -213,7 +213,7 @@ def _rounds(state: State, compute: Compute, dry_run: bool, look: _Look | None) -
         if look is not None:
             reader, proposal, look = look.reader, look.proposal, None
         else:
-            reader = Reader(failed)
+            reader = Reader(failed, state.image)
             proposal = compute(reader, ledger)
         steps, refused = to_steps(reader, proposal.changes)
         if not refused:

@@ -14,7 +14,10 @@ import pytest
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _managed
+from hatch_agentplugin.place import store
+from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.place.state import State
 from tests.cases._machine import HOSTS, install, write
 from tests.cli._image import MANAGED, Image, needs_root_change
 from tests.cli._world import run
@@ -235,17 +238,31 @@ def test_another_environment_takes_back_what_it_names(image: Image, world: World
     assert snapshot(image.root) == before
 
 
-@pytest.mark.parametrize("what", ["etc/claude-code", STATE])
+@pytest.mark.parametrize(
+    "what",
+    ["etc/claude-code", STATE, f"{STATE}/acme", f"{STATE}/_place", f"{STATE}/_place/backups"],
+)
 def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: str) -> None:
     """An absolute link means a file of the image, and must not lead to one of this machine."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     link = image.root / what
-    link.parent.mkdir(exist_ok=True)
+    link.parent.mkdir(parents=True, exist_ok=True)
     link.symlink_to(elsewhere)
     done = image.run("activate", "--yes", "--host", "claude-code")
     assert done.status in (1, 2)
     assert "a link leads out of the image" in done.out + done.err
+    assert snapshot(elsewhere) == {}
+
+
+def test_bundle_is_not_kept_where_a_link_leads_out_of_the_image(tmp_path: Path) -> None:
+    root, elsewhere = tmp_path / "image", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    state = State(root / STATE, tmp_path, shared=True, image=str(root))
+    state.root.mkdir(parents=True)
+    (state.root / store.FOLDER).symlink_to(elsewhere)
+    with pytest.raises(FileProblem, match="out of the image"):
+        store.add(state, "acme", {"plan.json": (b"{}", False)})
     assert snapshot(elsewhere) == {}
 
 
