@@ -129,7 +129,7 @@ class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
             if problems:
                 raise ConfigError(problems)
             made = packages_of(Path(self.root), self.target_config.get("hosts"))
-        except (AdapterError, ConfigError) as error:
+        except (AdapterError, ValueError) as error:  # ConfigError is one
             self.app.abort(str(error))
             raise
         stem = plugin_id(self.metadata.core.raw_name).replace("-", "_")
@@ -173,12 +173,23 @@ def packages_of(
 
 
 def _made_by_others(builder: WheelBuilder, scratch: str) -> dict[str, Any]:
-    """The build data of the wheel's other hooks: what they make, its modules may import."""
+    """The build data of the wheel's other hooks: what they make, its modules may import.
+
+    Raises ValueError where one fails.
+    """
     data = builder.get_default_build_data()
     builder.set_build_data_defaults(data)
-    for name, hook in builder.get_build_hooks(scratch).items():
-        if name != AgentPluginBuildHook.PLUGIN_NAME:
-            hook.initialize("standard", data)
+    name = ""
+    try:
+        for name, hook in builder.get_build_hooks(scratch).items():
+            if name != AgentPluginBuildHook.PLUGIN_NAME:
+                hook.initialize("standard", data)
+    except Exception as error:  # of code that is not ours
+        which = f"the build hook {name} of the wheel" if name else "a build hook of the wheel"
+        raise ValueError(
+            f"{which} failed: {type(error).__name__}: {error}\n"
+            "  what it makes travels in the packages too; install beside hatch-agentplugin what it needs"
+        ) from error
     return data
 
 

@@ -76,6 +76,34 @@ def test_file_of_another_hook_is_in_the_packages(
     assert (project.root / "dist/codex/acme-tools/lib/acme/made.py").is_file()
 
 
+@pytest.mark.parametrize("where", ["", "        "], ids=["at import", "at work"])
+def test_other_hook_that_fails_in_the_command(project: Project, where: str) -> None:
+    """Its own words and what to do, since the command brings nothing along that the hook needs."""
+    hooks = "[tool.hatch.build.hooks.custom]\n\n[tool.hatch.build.hooks.agent-plugin]"
+    project.write(PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks) + DECLARATION)
+    line = "from pathlib import Path\n" if not where else "        Path("
+    project.write(GENERATE.replace(line, f"{where}import nowhere\n{line}", 1), "hatch_build.py")
+    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "-o", "dist")
+    assert result.status == 1
+    assert (
+        "failed: ModuleNotFoundError: No module named 'nowhere'\n  what it makes" in result.output
+    )
+    assert "bug of ours" not in result.output
+
+
+def test_hook_of_the_wheel_alone_that_fails_in_the_target(project: Project) -> None:
+    """Hatchling runs those of all targets by itself, and shows their traceback."""
+    table = "[tool.hatch.build.targets.wheel.hooks.custom]\n"
+    project.write(PROJECT + table + DECLARATION)
+    project.write("import nowhere\n", "hatch_build.py")
+    result = project.run(sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
+    assert result.status == 1
+    assert "hook of the wheel failed: ModuleNotFoundError: No module named 'nowhere'" in (
+        result.output
+    )
+    assert 'File "' not in result.output
+
+
 def test_author_s_own_force_include_stays(project: Project) -> None:
     include = '[tool.hatch.build.targets.wheel.force-include]\n"data" = "acme/data"\n'
     project.write(PROJECT + include + DECLARATION)
