@@ -82,7 +82,25 @@ def read(state: State) -> Journal | None:
             f"the journal of an interrupted command can't be used ({error})",
             f"if hatch-agentplugin has been downgraded, update it; else move {state.journal} away",
         ) from None
-    return _renamed(journal, state.here) if state.image else journal
+    return _of_image(state, journal) if state.image else journal
+
+
+def _of_image(state: State, journal: Journal) -> Journal:
+    """The journal with paths as they are here. Raises FileProblem for one outside of the image."""
+    from hatch_agentplugin.place.locate import LocateError, check_below
+
+    here = _renamed(journal, state.here)
+    for op in here.operations:
+        for path in (op.path, op.target, op.staged, op.spare):
+            try:
+                check_below(path, state.image, "the image")
+            except LocateError as error:
+                raise FileProblem(
+                    state.journal / _FILE,
+                    f"it names {path}, and {error}",
+                    f"move {state.journal} away, and see who has written it",
+                ) from None
+    return here
 
 
 def write(state: State, journal: Journal) -> None:

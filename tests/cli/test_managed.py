@@ -437,3 +437,23 @@ def test_killed_staging_is_settled_by_the_image(image: Image) -> None:
     write(staged, "half")
     image.agent_plugin("prune", "--yes", "--scope", "managed")
     assert not staged.exists()
+
+
+@pytest.mark.parametrize("way", ["/../elsewhere/file", "/link/file"])
+def test_left_over_journal_reaches_nothing_outside_of_the_image(
+    image: Image, tmp_path: Path, way: str
+) -> None:
+    """Who prepares an image need not have made it."""
+    file = write(tmp_path / "elsewhere/file", "mine")
+    (image.root / "link").symlink_to(tmp_path / "elsewhere")
+    operation = {
+        "path": way, "target": way, "group": "x", "staged": way, "spare": f"{way}.spare",
+        "kept": "0.before", "mode": 0o644, "before": "0" * 64, "after": "1" * 64,
+    }  # fmt: skip
+    journal = {"phase": "staging", "operations": [operation], "made_dirs": [], "drop_dirs": [],
+               "format": 1}  # fmt: skip
+    write(image.root / STATE / "_place/journal/journal.json", json.dumps(journal))
+    done = image.run("activate", "--yes")
+    assert done.status == 1
+    assert "a link leads out of the image" in done.err
+    assert file.read_text() == "mine"
