@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, say
 
 DEFAULT = "dist/agent-plugin"
@@ -48,7 +49,7 @@ def run_bundle(options: Any) -> int:
             f"{error.name} is missing; install it with: pip install 'hatch-agentplugin[build]'"
         ) from None
     named = [name.strip() for text in options.host or () for name in text.split(",")]
-    wanted = [name for name in named if name != "*"]
+    wanted = [] if _options.EVERY in named else named
     try:
         made = packages_of(root, wanted or None, options.carrier)
     except (config.ConfigError, ValueError) as error:

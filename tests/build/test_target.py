@@ -83,6 +83,16 @@ def test_command_writes_folders(project: Project, tmp_path: Path) -> None:
     assert not (project.root / "dist").exists()
 
 
+def test_a_star_is_every_one_whatever_else_is_named(project: Project, tmp_path: Path) -> None:
+    project.write(PROJECT + DECLARATION)
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle")
+    assert project.run(*command, "-o", tmp_path / "all").status == 0
+    assert project.run(*command, "-o", tmp_path / "star", "--host", "codex,*").status == 0
+    made = [sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("all", "star")]
+    assert made[0] == made[1]
+    assert len(made[0]) > 9
+
+
 def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Path) -> None:
     """It is in the packages, whoever made it; what stands beside them is the author's affair."""
     project.write(PROJECT + DECLARATION)
