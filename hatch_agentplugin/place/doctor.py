@@ -30,6 +30,8 @@ from hatch_agentplugin.plan import PlanError
 LIMIT = 60.0
 #: Lines of a plugin's log that are shown.
 LOG_LINES = 10
+#: Kinds of failure in the log that an event without tool and prompt may bring about by itself.
+_BY_THE_EVENT = ("raised", "exited", "returned", "payload", "rounds")
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,12 @@ def fire_all(context: Context, ledger: Ledger, fire: Fire | None = None) -> list
             continue
         payload = _payload(slot, placed)
         mark = context.fired(placed.plugin)
+        log = context.own(placed.plugin) / "log"
+        before = _size(log)
         with _as_it_was(mark / f"{placed.host}.{slot.partition('.')[0]}"):
             answer = (fire or run)(context, command, payload, placed.project or "")
         problem = judge(answer, _may_be_text(row.bundle, placed.host, slot))
+        problem = problem or _failure(log, before)
         shots.append(Shot(placed.plugin, placed.host, placed.scope, slot, command, answer, problem))
     return shots
 
@@ -126,6 +131,30 @@ def judge(answer: Answer, may_be_text: bool = False) -> str:
             json.loads(answer.out)
         except ValueError:
             return "printed something that is not one JSON document"
+    return ""
+
+
+def _size(log: Path) -> int:
+    try:
+        return log.stat().st_size
+    except OSError:
+        return 0
+
+
+def _failure(log: Path, before: int) -> str:
+    """What a hook has noted as its failure since the log had that size; empty for nothing.
+
+    The agent would get the hook's ``on-error`` answer, as if all were well.
+    """
+    try:
+        data = log.read_bytes()
+    except OSError:
+        return ""
+    new = data[before:] if len(data) >= before else data  # else a new log was begun
+    for line in new.decode("utf-8", "replace").splitlines():
+        fields = line.split("\t")
+        if len(fields) >= 6 and fields[4] not in _BY_THE_EVENT:
+            return ": ".join(fields[3:6])
     return ""
 
 

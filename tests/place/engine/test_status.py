@@ -211,6 +211,23 @@ def test_every_command_is_fired_with_a_marked_payload(plain: World) -> None:
     assert all(payload["agent_plugin_doctor"] is True for payload in got)
 
 
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [("import", "hooks.turn-end[1]: import: KeyError here.py:1"), ("raised", ""), ("payload", "")],
+)
+def test_hook_that_fails_behind_a_good_answer(plain: World, kind: str, says: str) -> None:
+    """It answers as ``on-error`` says, so only its log tells; what our odd event does to it is none."""
+    bundle = plain.install("acme", {"grouped": grouped()})
+    plain.activate()
+    log = plain.state / "acme/log"
+    write(log, "before\tgrouped\tturn-end\told[1]\traised\tKeyError\n")
+    line = f"now\\tgrouped\\tturn-end\\thooks.turn-end[1]\\t{kind}\\tKeyError here.py:1"
+    write(bundle / "fire/grouped/turn-end.sh", f"printf '{line}\\n' >>'{log}'\n")
+    problems = {shot.slot: shot.problem for shot in fire_all(plain.context(), ledger(plain))}
+    assert problems.pop("turn-end") == says
+    assert set(problems.values()) == {""}
+
+
 @pytest.mark.parametrize("fired", [False, True], ids=["never", "once"])
 def test_firing_leaves_the_mark_of_the_last_event(plain: World, fired: bool) -> None:
     plain.install("acme", {"grouped": grouped()})
