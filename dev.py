@@ -23,6 +23,9 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 
+#: One more than there are processors: tests of real agents wait more than they compute.
+WORKERS = str((os.cpu_count() or 1) + 1)
+
 
 def run(*command: str | Path, check: bool = True) -> int:
     """Run a program in the checkout; end with its status when it fails."""
@@ -51,11 +54,11 @@ def test(arguments: list[str]) -> None:
     run(PYTHON, "-m", "ruff", "check", ".")
     run(PYTHON, "-m", "ruff", "format", "--check", ".")
     run(PYTHON, "-m", "mypy")
-    run(PYTHON, "-m", "pytest", *(arguments or ["-n", "auto", "--dist", "loadgroup"]))
+    run(PYTHON, "-m", "pytest", *(arguments or ["-n", WORKERS, "--dist", "loadgroup"]))
 
 
 def quick(arguments: list[str]) -> None:
-    run(PYTHON, "-m", "pytest", "-n", "auto", "-m", "not slow and not hosts", *arguments)
+    run(PYTHON, "-m", "pytest", "-n", WORKERS, "-m", "not slow and not hosts", *arguments)
 
 
 def demo(arguments: list[str]) -> None:
