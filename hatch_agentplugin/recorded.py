@@ -1,6 +1,6 @@
 """Payloads as hosts have sent them, or as their manuals show them: data that an adapter brings along.
 
-The file ``payloads/<host>.json`` in the adapter's package has them::
+The file ``payloads/<host>.json`` in the adapter's package, or in one that it lies in, has them::
 
     {"pre-tool-use": {"basis": "witnessed", "version": "4.2", "payload": {...}, "event": {...}}}
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ Case = Mapping[str, Any]
 def cases(host: str) -> dict[str, Case]:
     """All that the adapter of a host brings along; empty where it has nothing that can be read."""
     for package in _packages():
-        spec = find_spec(package)
+        spec = _spec(package)
         for folder in (spec.submodule_search_locations or ()) if spec else ():
             file = Path(folder) / FOLDER / f"{host}.json"
             if file.is_file():
@@ -75,6 +76,15 @@ def _packages() -> Iterator[str]:
     from hatch_agentplugin.adapter import ENTRY_POINT_GROUP
 
     for point in entry_points(group=ENTRY_POINT_GROUP):
-        package = point.module.partition(".")[0]
-        if package != _BUILTIN:
+        package = point.module
+        while package and package.partition(".")[0] != _BUILTIN:
             yield package
+            package = package.rpartition(".")[0]
+
+
+def _spec(package: str) -> ModuleSpec | None:
+    """Where a module is; None for one that can't be found, which is its adapter's fault."""
+    try:
+        return find_spec(package)
+    except (ImportError, ValueError):
+        return None
