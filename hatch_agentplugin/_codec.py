@@ -71,13 +71,13 @@ def plain(value: Any) -> Any:
     found, result = value.__dict__, {}
     for name, key, default in _written(kind):
         one = found[name]
-        if default is ALWAYS or one != default:
+        if default is _ALWAYS or one != default:
             result[key] = one if type(one) in _SCALARS else plain(one)
     return result
 
 
 _SCALARS = frozenset({str, int, bool, float, type(None)})
-ALWAYS = object()
+_ALWAYS = object()
 
 _defaults = functools.cache(defaults_of)
 
@@ -86,7 +86,7 @@ _defaults = functools.cache(defaults_of)
 def _written(kind: Any) -> list[tuple[str, str, Any]]:
     """The fields of a class: attribute, key, and the default that is not written."""
     return [
-        (name, name.rstrip("_"), ALWAYS if name in ("format", "op") else default)
+        (name, name.rstrip("_"), _ALWAYS if name in ("format", "op") else default)
         for name, default in _defaults(kind).items()
     ]
 
@@ -145,8 +145,7 @@ def _union(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
 
 
 def _tuple(inner: Callable[[Any], Any], raw: Any) -> tuple[Any, ...]:
-    if type(raw) is not list:
-        _scalar(list, raw)
+    _scalar(list, raw)
     try:
         return tuple([inner(one) for one in raw])
     except Malformed:
