@@ -79,9 +79,9 @@ def test_windows_file_name_differs() -> None:
 
 
 def test_project_folders() -> None:
-    place = Place("project", "/work")
-    assert folder(DirPlan(".x"), machine(), place) == "/work/.x"
-    assert folder(DirPlan("."), machine(), place).rstrip("/.") == "/work"
+    place = Place("project", "/repo")
+    assert folder(DirPlan(".x"), machine(), place) == "/repo/.x"
+    assert folder(DirPlan("."), machine(), place).rstrip("/.") == "/repo"
     with pytest.raises(LocateError, match="the scope is user"):
         folder(DirPlan(".x"), machine(), USER)
 
