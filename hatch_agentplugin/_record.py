@@ -25,52 +25,49 @@ if TYPE_CHECKING:
 else:
     MISSING = object()
 
-    class _Factory:
-        """A default that is made anew for each instance."""
+    class _Field:
+        """A field whose default is made anew for each instance, or that is not compared."""
 
-        __slots__ = ("make",)
+        __slots__ = ("compare", "default", "make")
 
-        def __init__(self, make):
-            self.make = make
-
-    class _Silent:
-        """A default of a field that takes no part in comparison."""
-
-        __slots__ = ("default",)
-
-        def __init__(self, default):
+        def __init__(self, default, make, compare):
             self.default = default
+            self.make = make
+            self.compare = compare
 
     def field(*, default=MISSING, default_factory=None, compare=True):
-        """Return the mark of a field with a default of its own kind."""
-        return _Factory(default_factory) if compare else _Silent(default)
+        """Return the mark of a field that needs more than a plain default."""
+        return _Field(default, default_factory, compare)
 
     def dataclass(cls=None, /, *, frozen=False, kw_only=False):
         """Make a class one of data, as `dataclasses.dataclass` does.
 
-        Only what is used here: no slots, no order.
+        Only what is used here: no slots, no order, no class of data below another.
         """
         if cls is None:
             return lambda cls: dataclass(cls, frozen=frozen, kw_only=kw_only)
-        defaults = {}
+        plain = {}
+        makers = {}
         silent = set()
-        for base in reversed(cls.__mro__[1:]):
-            defaults.update(base.__dict__.get("_record_defaults", ()))
-        for name, kind in cls.__annotations__.items():
-            if not kind.startswith("ClassVar"):
-                default = cls.__dict__.get(name, MISSING)
-                if isinstance(default, _Silent):
+        for name in cls.__annotations__:
+            default = cls.__dict__.get(name, MISSING)
+            if isinstance(default, _Field):
+                mark, default = default, default.default
+                if mark.make is not None:
+                    makers[name] = mark.make
+                if not mark.compare:
                     silent.add(name)
-                    default = default.default
-                    setattr(cls, name, default)
-                elif isinstance(default, _Factory):
+                if default is MISSING:
                     delattr(cls, name)
-                defaults[name] = default
-        cls._record_defaults = defaults
+                else:
+                    setattr(cls, name, default)
+            plain[name] = default
+        names = tuple(plain)
+        cls._record_plain = plain
+        cls._record_makers = makers
         cls.__dataclass_fields__ = _Fields(kw_only)
-        cls.__match_args__ = () if kw_only else tuple(defaults)
-        cls.__init__ = _constructor(cls.__name__, defaults, kw_only)
-        compared = tuple([name for name in defaults if name not in silent])
+        cls.__init__ = _constructor(cls.__name__, plain, makers, kw_only)
+        compared = tuple([name for name in names if name not in silent])
         cls.__eq__ = _equal_in(compared) if silent else _equal
         cls.__hash__ = _hash_of(compared) if frozen else None
         if "__repr__" not in cls.__dict__:
@@ -83,22 +80,16 @@ else:
     def replace(record, /, **changes):
         """Return a copy with some fields changed. Raises TypeError for an unknown one."""
         cls = type(record)
-        if not cls._record_defaults.keys() >= changes.keys():
-            raise TypeError(f"{cls.__name__} has no {changes.keys() - cls._record_defaults.keys()}")
+        if not cls._record_plain.keys() >= changes.keys():
+            raise TypeError(f"{cls.__name__} has no {changes.keys() - cls._record_plain.keys()}")
         new = object.__new__(cls)
         new.__dict__.update(record.__dict__)
         new.__dict__.update(changes)
         return new
 
-    def _constructor(title, defaults, kw_only):
-        names = tuple(defaults)
-        plain = {}
-        factories = []
-        for name, default in defaults.items():
-            if isinstance(default, _Factory):
-                factories.append((name, default.make))
-            elif default is not MISSING:
-                plain[name] = default
+    def _constructor(title, every, makers, kw_only):
+        names = tuple(every)
+        plain = {name: value for name, value in every.items() if value is not MISSING}
         count = len(names)
 
         def __init__(self, /, *values, **named):  # noqa: N807
@@ -113,11 +104,11 @@ else:
                 attributes.update(zip(names, values, strict=False))
             if named:
                 attributes.update(named)
-            for name, make in factories:
+            for name, make in makers.items():
                 if name not in attributes:
                     attributes[name] = make()
-            if len(attributes) != count or (named and not defaults.keys() >= named.keys()):
-                wrong = attributes.keys() ^ defaults.keys()
+            if len(attributes) != count or (named and not every.keys() >= named.keys()):
+                wrong = attributes.keys() ^ every.keys()
                 raise TypeError(f"{title}: missing or unknown: {', '.join(sorted(wrong))}")
 
         return __init__
@@ -145,7 +136,7 @@ else:
 
     def _represent(self):
         mine = self.__dict__
-        inner = ", ".join([f"{name}={mine[name]!r}" for name in self._record_defaults])
+        inner = ", ".join([f"{name}={mine[name]!r}" for name in self._record_plain])
         return f"{type(self).__qualname__}({inner})"
 
     def _refuse(self, name, *value):
@@ -160,32 +151,22 @@ else:
         def __get__(self, record, cls=None):
             import dataclasses
 
-            owner = next(
-                one for one in cls.__mro__ if one.__dict__.get("__dataclass_fields__") is self
-            )
             made = {}
-            for name, default in owner._record_defaults.items():
-                if isinstance(default, _Factory):
-                    one = dataclasses.field(default_factory=default.make, kw_only=self.kw_only)
-                elif default is MISSING:
-                    one = dataclasses.field(kw_only=self.kw_only)
+            for name, default in cls._record_plain.items():
+                if name in cls._record_makers:
+                    given = {"default_factory": cls._record_makers[name]}
                 else:
-                    one = dataclasses.field(default=default, kw_only=self.kw_only)
+                    given = {} if default is MISSING else {"default": default}
+                one = dataclasses.field(**given, kw_only=self.kw_only)
                 one.name, one._field_type = name, dataclasses._FIELD
-                one.type = next(
-                    base.__annotations__[name]
-                    for base in owner.__mro__
-                    if name in getattr(base, "__annotations__", ())
-                )
+                one.type = cls.__annotations__[name]
                 made[name] = one
-            owner.__dataclass_fields__ = made
+            cls.__dataclass_fields__ = made
             return made
 
     def defaults_of(kind):
-        return {
-            name: value.make() if isinstance(value, _Factory) else value
-            for name, value in kind._record_defaults.items()
-        }
+        made = {name: make() for name, make in kind._record_makers.items()}
+        return {**kind._record_plain, **made}
 
     def is_record(value):
-        return hasattr(value, "_record_defaults")
+        return hasattr(value, "_record_plain")
