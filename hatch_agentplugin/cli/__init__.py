@@ -1,15 +1,17 @@
-"""The command ``agent-plugin``: parse, call the library, show. Each command is one module.
+"""The command ``agent-plugin``: read the line, call the library, show. Each command is one module.
 
-Only the module of the command at hand is imported, so that starting stays light.
+Only what the command at hand needs is imported, and here nothing at all, so that starting is light.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 
-from hatch_agentplugin.place import program
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
 #: Command -> module below this package, in the order of the help.
 COMMANDS = {
@@ -20,10 +22,10 @@ COMMANDS = {
     "matrix": "matrix",
     "diff": "activate",
     "doctor": "doctor",
-    "simulate": "fire",
-    "inspect": "fire",
-    "disable": "fire",
-    "enable": "fire",
+    "simulate": "simulate",
+    "inspect": "inspect",
+    "disable": "switch",
+    "enable": "switch",
     "prune": "deactivate",
     "restore": "restore",
     "bundle": "bundle",
@@ -36,23 +38,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns its exit status: 0 done, 1 something failed, 2 wrong usage."""
     _open_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
-    from hatch_agentplugin.cli import _ui
-
-    _ui.printed_json = False
-    if argv is None:
-        program.started_as(sys.argv[0])
     try:
-        try:
-            options = _parser(arguments).parse_args(arguments)
-            status: int = options.run(options)
-        except (Exception, KeyboardInterrupt) as error:
-            status = _failed(error, "--json" in arguments)
+        status = _run(arguments, sys.argv[0] if argv is None else None)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
         # The reader of our output has gone; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
+
+
+def _run(arguments: list[str], started: str | None) -> int:
+    """Run one command; ``started`` is the program's own name, where we were started as one."""
+    from hatch_agentplugin.cli import _ui
+    from hatch_agentplugin.place import program
+
+    _ui.printed_json = False
+    if started is not None:
+        program.started_as(started)
+    try:
+        from hatch_agentplugin.cli import _line
+
+        options: Any = _line.read(arguments)
+        if options is None:
+            from hatch_agentplugin.cli import _parser
+
+            options = _parser.build(arguments).parse_args(arguments)
+        status: int = options.run(options)
+    except (Exception, KeyboardInterrupt) as error:
+        return _failed(error, "--json" in arguments)
+    return status
 
 
 def _failed(error: BaseException, as_json: bool) -> int:
@@ -95,51 +110,6 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _parser(arguments: Sequence[str]):  # type: ignore[no-untyped-def]  # argparse comes late
-    import argparse
-    import importlib
-
-    from hatch_agentplugin.cli._ui import UsageFailure
-
-    class Parser(argparse.ArgumentParser):
-        """Wrong usage is told like every other error."""
-
-        def error(self, message: str):  # type: ignore[no-untyped-def]  # it never returns
-            self.print_usage(sys.stderr)
-            raise UsageFailure(message)
-
-    parser = Parser(
-        prog=program.name(),
-        description="Place the hooks of installed plugins into your coding agents, and take them "
-        "back.",
-    )
-    parser.add_argument("--version", action="version", version=_version())
-    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    named = next((word for word in arguments if not word.startswith("-")), None)
-    modules = [COMMANDS[named]] if named in COMMANDS else list(dict.fromkeys(COMMANDS.values()))
-    for name in modules:
-        try:
-            module = importlib.import_module(f"hatch_agentplugin.cli.{name}")
-        except ModuleNotFoundError as error:
-            if error.name != f"hatch_agentplugin.cli.{name}":
-                raise
-            continue
-        module.register(subparsers)
-    return parser
-
-
-def _version() -> str:
-    """The version, by the name of the metadata folder beside the package: nothing is imported."""
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    try:
-        names = [name for name in os.listdir(here) if name.startswith("hatch_agentplugin-")]
-    except OSError:
-        names = []
-    found = names[0].removesuffix(".dist-info").partition("-")[2] if names else "from a source tree"
-    called = program.name()
-    return f"{program.NAME} {found}" + (f", as {called}" if called != program.NAME else "")
 
 
 if __name__ == "__main__":

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import Installed, discover
+from hatch_agentplugin.place.discover import Installed
 from hatch_agentplugin.place.ledger import load
-from hatch_agentplugin.plan import Plan
 
-Brought = tuple[list[str], _options.Known, list[str]]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from typing import TypeAlias
+
+    from hatch_agentplugin.plan import Plan
+
+    Brought: TypeAlias = tuple[list[str], _options.Known, list[str]]
 
 
 @contextmanager
-def brought(given: Sequence[str], context: Context, replace: bool) -> Iterator[Brought]:
+def brought(
+    given: Sequence[str], ids: Collection[str], context: Context, replace: bool
+) -> Iterator[Brought]:
     """The names among what is given, and the plugins that its paths hold, ready to be placed.
+
+    What is the name of an installed plugin, of which there are ``ids``, is no path.
 
     Also gives a line for everything in those plugins that is skipped. What is not placed in the
     end leaves no trace. Raises Failure for a path that is no plugin.
@@ -29,7 +38,6 @@ def brought(given: Sequence[str], context: Context, replace: bool) -> Iterator[B
     notes: list[str] = []
     new: list[str] = []
     try:
-        ids = {plugin.id for plugin in discover()[0]} if given else set()
         for text in given:
             path = _path(text, ids)
             if path is None:
@@ -46,13 +54,13 @@ def brought(given: Sequence[str], context: Context, replace: bool) -> Iterator[B
             store.drop(context.state, set(new) - {row.bundle for row in rows})
 
 
-def _path(text: str, ids: set[str]) -> Path | None:
+def _path(text: str, ids: Collection[str]) -> Path | None:
     """The folder or archive that an argument names; a plugin's name is none."""
+    if _options.is_name(text, ids):
+        return None
     path = Path(text)
     if os.sep in text or "/" in text or text in (".", ".."):
         return path
-    if _options.plugin_id(text, ids, strict=False) in ids:
-        return None
     if text.lower().endswith((".zip", ".tar.gz", ".tgz")) or (path / "plugin.json").is_file():
         return path
     from hatch_agentplugin.place import neighbours

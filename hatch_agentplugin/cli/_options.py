@@ -1,87 +1,29 @@
-"""Options that several commands share, and what they mean on this machine."""
+"""What the options that several commands share mean on this machine."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, say, say_error
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import Installed, discover
+from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.locate import LocateError, Machine, Place
 from hatch_agentplugin.place.program import quoted
-from hatch_agentplugin.plan import Plan, PlanError, ScopeName
+from hatch_agentplugin.plan import PlanError
 
-SCOPES = ("user", "project", "local", "managed")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from typing import Any, TypeAlias
+
+    from hatch_agentplugin.place.discover import BadMark, Installed
+    from hatch_agentplugin.plan import Plan, ScopeName
+
+    Found: TypeAlias = tuple[list[Installed], list[BadMark]]
+    Known: TypeAlias = tuple[tuple[Installed, Plan], ...]
+
 EVERY = "*"
-
-Parser = argparse.ArgumentParser
-Known = tuple[tuple[Installed, Plan], ...]
-
-
-def add_plugins(parser: Parser, default: str) -> None:
-    """The names of plugins, without an option."""
-    parser.add_argument("plugins", nargs="*", metavar="PLUGIN", help=f"(default: {default})")
-
-
-def add_hosts(parser: Parser, default: str) -> None:
-    """``--host``."""
-    parser.add_argument(
-        "--host",
-        action="append",
-        metavar="NAME",
-        help=f"agents, also several with commas; '*' is every one (default: {default})",
-    )
-
-
-def add_scope(parser: Parser, default: str) -> None:
-    """``--scope`` and ``--project``."""
-    parser.add_argument("--scope", choices=SCOPES, help=f"whose files (default: {default})")
-    parser.add_argument(
-        "--project", metavar="DIR", help="the project, for its scopes (default: this folder)"
-    )
-
-
-def add_root(parser: Parser) -> None:
-    """``--root``."""
-    parser.add_argument(
-        "--root",
-        metavar="DIR",
-        help="with --scope managed: the root folder of an image to prepare (default: this machine)",
-    )
-
-
-def add_whose(parser: Parser, default: str) -> None:
-    """``--scope`` of commands that look at one ledger as a whole, and ``--root``."""
-    parser.add_argument(
-        "--scope",
-        choices=("user", "managed"),
-        help=f"yours, or the administrator's for all users (default: {default})",
-    )
-    add_root(parser)
-
-
-def add_change(parser: Parser) -> None:
-    """The options of commands that change files."""
-    parser.add_argument("--dry-run", action="store_true", help="show a diff and write nothing")
-    add_full(parser)
-    parser.add_argument("--yes", "-y", action="store_true", help="do not ask")
-    add_json(parser)
-
-
-def add_full(parser: Parser) -> None:
-    """``--full``."""
-    parser.add_argument(
-        "--full", action="store_true", help="show the content of files that are ours alone, too"
-    )
-
-
-def add_json(parser: Parser) -> None:
-    """``--json``."""
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def context(options: Any) -> Context:
@@ -115,13 +57,15 @@ def _image(root: str | None) -> str:
     return "" if os.path.dirname(real) == real else real
 
 
-def known_plugins(names: Sequence[str], *, strict: bool = True) -> tuple[Known, bool]:
+def known_plugins(
+    names: Sequence[str], *, strict: bool = True, found: Found | None = None
+) -> tuple[Known, bool]:
     """The installed plugins that are named, all without names, and whether some are unusable.
 
-    An unusable one is reported and the others go on. Raises UsageFailure for an unknown name,
-    unless not ``strict``.
+    An unusable one is reported and the others go on. ``found`` is what `discover` has found, where
+    it was asked already. Raises UsageFailure for an unknown name, unless not ``strict``.
     """
-    installed, bad = discover()
+    installed, bad = found or discover()
     for mark in bad:
         say_error(f"{mark.path}: {mark.reason}")
     ids = [plugin.id for plugin in installed]
@@ -152,13 +96,17 @@ def _warn_if_stale(plugin: Installed, plan: Plan) -> None:
         say(f"note: {plugin.name}: what it declares has changed since it was installed; {again}")
 
 
+def is_name(text: str, ids: Collection[str]) -> bool:
+    """Whether a text is the name of a plugin, in any spelling; a path never is."""
+    return plugin_id(text, ids, strict=False) in ids
+
+
 def plugin_id(name: str, ids: Collection[str], *, strict: bool = True) -> str:
     """The id for a plugin's name in any spelling. Raises UsageFailure for an unknown one."""
+    if name in ids:
+        return name
     folded = re.sub(r"[-_.]+", "-", name).lower()
-    for candidate in (name, folded):
-        if candidate in ids:
-            return candidate
-    if not strict:
+    if not strict or folded in ids:
         return folded
     if not ids:
         raise UsageFailure(f'there is no plugin "{name}" here, nor any other')
@@ -181,6 +129,18 @@ def host_names(given: Sequence[str] | None, allowed: Collection[str]) -> list[st
         else:
             raise UsageFailure(f'there is no agent "{name}"{did_you_mean(name, allowed)}')
     return list(result)
+
+
+def event(name: str) -> str:
+    """A canonical event by any spelling. Raises UsageFailure."""
+    from hatch_agentplugin.events import EVENTS, canonical_event, nearest_event
+
+    found = canonical_event(name)
+    if found is None:
+        near = nearest_event(name)
+        hint = f'; did you mean "{near}"?' if near else f"; there are: {', '.join(EVENTS)}"
+        raise UsageFailure(f'there is no event "{name}"{hint}')
+    return found
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:

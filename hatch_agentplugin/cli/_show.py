@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from typing import Any
 
 from hatch_agentplugin.cli._ui import diff, out, out_json, paint, safe, say, table
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.engine import Result
-from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.place.transaction import Diff
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from hatch_agentplugin.place.context import Context
+    from hatch_agentplugin.place.engine import Result
+    from hatch_agentplugin.place.report import Row
+    from hatch_agentplugin.place.transaction import Diff
 
 _COLOURS = {"placed": "green", "updated": "green", "adopted": "green", "removed": "green",
             "kept": "yellow", "failed": "red", "gone": "yellow"}  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.place._problem import FileProblem
@@ -11,6 +9,10 @@ from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.ledger import Ledger, load
 from hatch_agentplugin.place.locate import LocateError
 from hatch_agentplugin.place.transaction import settle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 @dataclass(frozen=True)

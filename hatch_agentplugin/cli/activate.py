@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
-from typing import Any
-
 from hatch_agentplugin._record import replace
-from hatch_agentplugin.cli import _options, _show
-from hatch_agentplugin.cli._brought import brought
+from hatch_agentplugin.cli import _command, _options, _show
+from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import Failure, confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.activate import Activation
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.detect import presence
-from hatch_agentplugin.place.locate import Place
+from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.program import kept_by
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser("activate", help="place the hooks of plugins in your agents")
-    _add_selection(parser)
-    parser.add_argument(
+    from hatch_agentplugin.place.context import Context
+    from hatch_agentplugin.place.locate import Place
+
+
+def commands() -> tuple[Command, ...]:
+    """The commands of this module."""
+    selection = (
+        _command.plugins("all that are installed in this environment"),
+        _command.hosts("those that are on this machine"),
+        *_command.scope("user"),
+        _command.ROOT,
+    )
+    replacing = Option(
         "--replace",
         action="store_true",
         help="write again what you have changed or removed; take over from another environment",
     )
-    _options.add_change(parser)
-    parser.set_defaults(run=run_activate)
-
-    parser = subparsers.add_parser("diff", help="show what activating would change")
-    _add_selection(parser)
-    _options.add_full(parser)
-    _options.add_json(parser)
-    parser.set_defaults(run=run_activate, dry_run=True, yes=False, replace=False)
-
-
-def _add_selection(parser: argparse.ArgumentParser) -> None:
-    _options.add_plugins(parser, "all that are installed in this environment")
-    _options.add_hosts(parser, "those that are on this machine")
-    _options.add_scope(parser, "user")
-    _options.add_root(parser)
+    return (
+        Command(
+            "activate",
+            "place the hooks of plugins in your agents",
+            run_activate,
+            (*selection, replacing, *_command.CHANGE),
+        ),
+        Command(
+            "diff",
+            "show what activating would change",
+            run_activate,
+            (*selection, _command.FULL, _command.JSON),
+            {"dry_run": True, "yes": False, "replace": False},
+        ),
+    )
 
 
 def run_activate(options: Any) -> int:
@@ -52,15 +57,24 @@ def run_activate(options: Any) -> int:
         from hatch_agentplugin.cli import _managed
 
         context = _managed.in_image(context)
-    with brought(options.plugins, context, options.replace) as (names, others, notes):
-        return _activate(options, context, names, others, notes)
+    found = discover()
+    ids = {plugin.id for plugin in found[0]}
+    if all(_options.is_name(text, ids) for text in options.plugins):
+        known, broken = _options.known_plugins(options.plugins, found=found)
+        return _activate(options, context, known, broken, [])
+    from hatch_agentplugin.cli._brought import brought
+
+    with brought(options.plugins, ids, context, options.replace) as (names, others, notes):
+        known, broken = (), False
+        if names or not others:
+            known, broken = _options.known_plugins(names, found=found)
+        return _activate(options, context, (*known, *others), broken, notes)
 
 
 def _activate(
-    options: Any, context: Context, names: Sequence[str], others: _options.Known, notes: list[str]
+    options: Any, context: Context, known: _options.Known, broken: bool, notes: list[str]
 ) -> int:
-    known, broken = _options.known_plugins(names) if names or not others else ((), False)
-    known = (*known, *others)
+    """Place what is ``known``; ``broken`` says that something else cannot be."""
     _options.need_plugins(known, broken, context.environment)
     place = _options.place_of(options)
     assert place is not None
@@ -115,6 +129,8 @@ def _hosts(options: Any, known: _options.Known, context: Context, place: Place) 
         from hatch_agentplugin.cli import _managed
 
         return _managed.hosts(known)
+    from hatch_agentplugin.place.detect import presence
+
     plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
     present = [host for host in sorted(plans) if presence(plans[host], context.machine)]
     if place.scope != "user":

@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, say
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEFAULT = "dist/agent-plugin"
 
 
-def register(subparsers: Any) -> None:
-    """Add the command of this module."""
-    parser = subparsers.add_parser(
-        "bundle", help="make the agents' own plugin packages of a project, for their marketplaces"
+def commands() -> tuple[Command, ...]:
+    """The command of this module."""
+    return (
+        Command(
+            "bundle",
+            "make the agents' own plugin packages of a project, for their marketplaces",
+            run_bundle,
+            (
+                Option("project", nargs="?", default=".", metavar="DIR", help="(default: here)"),
+                Option(
+                    "--host",
+                    action="append",
+                    metavar="NAME",
+                    help="agents, also several with commas; mcpb: a file per local MCP server "
+                    "(default: all there can be)",
+                ),
+                Option(
+                    "--carrier",
+                    choices=("python", "uvx"),
+                    help="how handlers run: carried, by python3, or from the index, by uvx "
+                    "(default: as pyproject.toml says)",
+                ),
+                Option(
+                    "--output",
+                    "-o",
+                    metavar="DIR",
+                    help=f"folder to write (default: {DEFAULT} of the project)",
+                ),
+            ),
+        ),
     )
-    parser.add_argument("project", nargs="?", default=".", metavar="DIR", help="(default: here)")
-    parser.add_argument(
-        "--host",
-        action="append",
-        metavar="NAME",
-        help="agents, also several with commas; mcpb: a file per local MCP server "
-        "(default: all there can be)",
-    )
-    parser.add_argument(
-        "--carrier",
-        choices=("python", "uvx"),
-        help="how handlers run: carried, by python3, or from the index, by uvx "
-        "(default: as pyproject.toml says)",
-    )
-    parser.add_argument(
-        "--output", "-o", metavar="DIR", help=f"folder to write (default: {DEFAULT} of the project)"
-    )
-    parser.set_defaults(run=run_bundle)
 
 
 def run_bundle(options: Any) -> int:

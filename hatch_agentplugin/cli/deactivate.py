@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from hatch_agentplugin.cli import _options, _show
+from hatch_agentplugin.cli import _command, _options, _show
+from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import UsageFailure, confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.context import Context
@@ -15,25 +14,35 @@ from hatch_agentplugin.place.locate import LocateError
 from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.transaction import settle
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser("deactivate", help="take the hooks of plugins back")
-    _options.add_plugins(parser, "all that this environment has placed")
-    _options.add_hosts(parser, "every one")
-    _options.add_scope(parser, "every one of yours")
-    _options.add_root(parser)
-    parser.add_argument("--keep-data", action="store_true", help="leave what the hooks have stored")
-    _options.add_change(parser)
-    parser.set_defaults(run=run_deactivate)
 
-    parser = subparsers.add_parser(
-        "prune", help="take back the hooks of plugins that are no longer installed"
+def commands() -> tuple[Command, ...]:
+    """The commands of this module."""
+    keeping = Option("--keep-data", action="store_true", help="leave what the hooks have stored")
+    return (
+        Command(
+            "deactivate",
+            "take the hooks of plugins back",
+            run_deactivate,
+            (
+                _command.plugins("all that this environment has placed"),
+                _command.hosts("every one"),
+                *_command.scope("every one of yours"),
+                _command.ROOT,
+                keeping,
+                *_command.CHANGE,
+            ),
+        ),
+        Command(
+            "prune",
+            "take back the hooks of plugins that are no longer installed",
+            run_prune,
+            (keeping, *_command.whose("user"), *_command.CHANGE),
+        ),
     )
-    parser.add_argument("--keep-data", action="store_true", help="leave what the hooks have stored")
-    _options.add_whose(parser, "user")
-    _options.add_change(parser)
-    parser.set_defaults(run=run_prune)
 
 
 def run_deactivate(options: Any) -> int:

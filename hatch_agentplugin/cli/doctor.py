@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli import _command
+from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
 from hatch_agentplugin.cli._views import views
 from hatch_agentplugin.place import engine
@@ -19,20 +19,26 @@ from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.state import check_owner
 from hatch_agentplugin.place.status import Line, PluginStatus, status
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser(
-        "doctor", help="check everything, and fire every placed command as its agent would"
-    )
-    parser.add_argument(
+
+def commands() -> tuple[Command, ...]:
+    """The command of this module."""
+    fixing = Option(
         "--fix",
         action="store_true",
         help="write launchers again and take back what belongs to packages that are gone",
     )
-    _options.add_whose(parser, "both")
-    _options.add_json(parser)
-    parser.set_defaults(run=run_doctor)
+    return (
+        Command(
+            "doctor",
+            "check everything, and fire every placed command as its agent would",
+            run_doctor,
+            (fixing, *_command.whose("both"), _command.JSON),
+        ),
+    )
 
 
 def run_doctor(options: Any) -> int:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli import _command, _options
+from hatch_agentplugin.cli._command import Command
 from hatch_agentplugin.cli._show import short
 from hatch_agentplugin.cli._ui import out, out_json, table
 from hatch_agentplugin.place.context import Context
@@ -13,14 +13,15 @@ from hatch_agentplugin.place.detect import presence
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.transaction import settle
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser(
-        "hosts", help="show the agents that the installed plugins have hooks for"
-    )
-    _options.add_json(parser)
-    parser.set_defaults(run=run_hosts)
+
+def commands() -> tuple[Command, ...]:
+    """The command of this module."""
+    summary = "show the agents that the installed plugins have hooks for"
+    return (Command("hosts", summary, run_hosts, (_command.JSON,)),)
 
 
 def run_hosts(options: Any) -> int:

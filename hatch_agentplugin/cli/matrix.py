@@ -4,34 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from hatch_agentplugin import matrix
-from hatch_agentplugin.cli import _options
-from hatch_agentplugin.cli._ui import UsageFailure, out, out_json, say_error, table
+from hatch_agentplugin.cli import _command, _options
+from hatch_agentplugin.cli._command import Command, Option
+from hatch_agentplugin.cli._ui import out, out_json, say_error, table
 from hatch_agentplugin.content import KINDS
-from hatch_agentplugin.events import EVENTS, canonical_event, nearest_event
 from hatch_agentplugin.matrix import Row
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HEAD = ("agent", "event", "native", "answers", "evidence", "version", "age")
 
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser(
-        "matrix", help="show what every agent has, and what that knowledge rests on"
+def commands() -> tuple[Command, ...]:
+    """The command of this module."""
+    return (
+        Command(
+            "matrix",
+            "show what every agent has, and what that knowledge rests on",
+            run_matrix,
+            (
+                _command.hosts("every one"),
+                Option(
+                    "--event",
+                    action="append",
+                    metavar="NAME",
+                    help=f"events in any spelling, or {', '.join(KINDS)}; also several with commas",
+                ),
+                (
+                    _command.JSON,
+                    Option("--markdown", action="store_true", help="print a Markdown table"),
+                ),
+            ),
+        ),
     )
-    _options.add_hosts(parser, "every one")
-    parser.add_argument(
-        "--event",
-        action="append",
-        metavar="NAME",
-        help=f"events in any spelling, or {', '.join(KINDS)}; also several with commas",
-    )
-    how = parser.add_mutually_exclusive_group()
-    _options.add_json(how)
-    how.add_argument("--markdown", action="store_true", help="print a Markdown table")
-    parser.set_defaults(run=run_matrix)
 
 
 def run_matrix(options: Any) -> int:
@@ -65,12 +74,7 @@ def _events(given: Sequence[str] | None) -> set[str] | None:
         return None
     found: set[str] = set()
     for name in (name.strip() for text in given for name in text.split(",")):
-        event = name if name in KINDS else canonical_event(name)
-        if event is None:
-            near = nearest_event(name)
-            hint = f'did you mean "{near}"?' if near else f"there are: {', '.join(EVENTS)}"
-            raise UsageFailure(f'there is no event "{name}"; {hint}')
-        found.add(event)
+        found.add(name if name in KINDS else _options.event(name))
     return found
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import Any
 
-from hatch_agentplugin.cli import _options, _show
+from hatch_agentplugin.cli import _command, _options, _show
+from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import (
     Failure,
     UsageFailure,
@@ -20,16 +20,25 @@ from hatch_agentplugin.cli._ui import (
 )
 from hatch_agentplugin.place import _backups, engine
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser(
-        "restore", help="give a file back the bytes it had before our first change"
+
+def commands() -> tuple[Command, ...]:
+    """The command of this module."""
+    return (
+        Command(
+            "restore",
+            "give a file back the bytes it had before our first change",
+            run_restore,
+            (
+                Option("file", nargs="?", metavar="FILE", help="(default: list what there is)"),
+                *_command.whose("user"),
+                *_command.CHANGE,
+            ),
+        ),
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="(default: list what there is)")
-    _options.add_whose(parser, "user")
-    _options.add_change(parser)
-    parser.set_defaults(run=run_restore)
 
 
 def run_restore(options: Any) -> int:

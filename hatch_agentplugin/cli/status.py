@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
-from hatch_agentplugin.cli import _options
+from hatch_agentplugin.cli import _command, _options
+from hatch_agentplugin.cli._command import Command
 from hatch_agentplugin.cli._show import short
 from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
 from hatch_agentplugin.cli._views import views
 from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.status import PluginStatus, status
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-def register(subparsers: Any) -> None:
-    """Add the commands of this module."""
-    parser = subparsers.add_parser(
-        "status", help="show what is placed, accepted by the agents, and has fired"
+
+def commands() -> tuple[Command, ...]:
+    """The command of this module."""
+    return (
+        Command(
+            "status",
+            "show what is placed, accepted by the agents, and has fired",
+            run_status,
+            (
+                _command.plugins("all that are active or installed"),
+                *_command.whose("both"),
+                _command.JSON,
+            ),
+        ),
     )
-    _options.add_plugins(parser, "all that are active or installed")
-    _options.add_whose(parser, "both")
-    _options.add_json(parser)
-    parser.set_defaults(run=run_status)
 
 
 def run_status(options: Any) -> int:

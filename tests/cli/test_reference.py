@@ -13,6 +13,7 @@ import pytest
 
 from hatch_agentplugin import cli
 from hatch_agentplugin.adapter_kit import UPDATE_OPTION
+from hatch_agentplugin.cli import _parser
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "commands.md"
@@ -31,7 +32,7 @@ def help_of(*words: str) -> str:
     """What a command prints for ``--help``."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), pytest.raises(SystemExit):
-        cli._parser(words).parse_args([*words, "--help"])
+        _parser.build(words).parse_args([*words, "--help"])
     return out.getvalue().rstrip()
 
 

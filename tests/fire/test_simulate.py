@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -15,7 +14,6 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin import recorded
-from hatch_agentplugin.cli import fire as commands
 from hatch_agentplugin.cli import main
 from hatch_agentplugin.payloads import payload, tool_name
 from hatch_agentplugin.place import launcher
@@ -281,13 +279,6 @@ def installed(rig: Rig, bundle: Bundle, monkeypatch: pytest.MonkeyPatch, home: P
 
 class TestCommands:
     """``agent-plugin simulate | inspect | disable | enable``."""
-
-    def test_register_adds_four_commands(self) -> None:
-        """Each with its function."""
-        parser = argparse.ArgumentParser()
-        commands.register(parser.add_subparsers())
-        for name in ("simulate x --event Stop", "inspect x", "disable x", "enable x Stop"):
-            assert callable(parser.parse_args(name.split()).run)
 
     def test_simulate(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
         """Text for people: outcome, reply, status and time for every host."""

@@ -1,0 +1,58 @@
+"""The parser for help and for faults in the command line; `_line` reads the ordinary ones."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from hatch_agentplugin.cli import COMMANDS
+from hatch_agentplugin.cli._line import commands
+from hatch_agentplugin.cli._ui import UsageFailure
+from hatch_agentplugin.place import program
+
+
+class Parser(argparse.ArgumentParser):
+    """Wrong usage is told like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        raise UsageFailure(message)
+
+
+def build(words: Sequence[str]) -> Parser:
+    """The parser for a command line: of one that names a command only that is imported."""
+    parser = Parser(
+        prog=program.name(),
+        description="Place the hooks of installed plugins into your coding agents, and take them "
+        "back.",
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    named = next((word for word in words if not word.startswith("-")), None)
+    for module in [COMMANDS[named]] if named in COMMANDS else dict.fromkeys(COMMANDS.values()):
+        for command in commands(module):
+            one = subparsers.add_parser(command.name, help=command.help)
+            one.set_defaults(**command.also)
+            for option in command.options:
+                if isinstance(option, tuple):
+                    group = one.add_mutually_exclusive_group()
+                    for each in option:
+                        group.add_argument(*each.names, **each.how)
+                else:
+                    one.add_argument(*option.names, **option.how)
+    return parser
+
+
+def _version() -> str:
+    """The version, by the name of the metadata folder beside the package: nothing is imported."""
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    try:
+        names = [name for name in os.listdir(here) if name.startswith("hatch_agentplugin-")]
+    except OSError:
+        names = []
+    found = names[0].removesuffix(".dist-info").partition("-")[2] if names else "from a source tree"
+    called = program.name()
+    return f"{program.NAME} {found}" + (f", as {called}" if called != program.NAME else "")
