@@ -12,7 +12,7 @@ from hatch_agentplugin._record import dataclass
 
 from . import _values
 from ._lines import decode, error_at
-from ._model import DocumentError, Edit, Found, Json, Missing, Op, Path, Record
+from ._model import DocumentError, Edit, Found, Json, Missing, MissingPackage, Op, Path, Record
 
 
 @dataclass(frozen=True)
@@ -187,6 +187,8 @@ class StructuredEditor(ABC, Generic[D]):
         try:
             new.encode()
             return self._changed(document, splice.offset, end, new)
+        except MissingPackage:
+            raise  # The document itself could be read without it; the user can help himself.
         except (DocumentError, UnicodeEncodeError):
             return None
 

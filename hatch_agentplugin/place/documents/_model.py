@@ -47,6 +47,10 @@ class DocumentError(Exception):
         """Counted from 1, in characters."""
 
 
+class MissingPackage(DocumentError):
+    """A document that takes a package to read which is not installed; the message says which."""
+
+
 @dataclass(frozen=True)
 class Record:
     """One insertion, with all that is needed to take it out again. A line of the ledger."""

@@ -1,4 +1,4 @@
-"""The editor for YAML: PyYAML says where things stand, the text is edited by whole lines."""
+"""The editor for YAML: nodes say where things stand, the text is edited by whole lines."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from . import _values
 from ._base import Splice, StructuredEditor
 from ._lines import BOM, line_start, newline_of, occurrences
 from ._model import DocumentError, Json, Op, Path, Record
+from ._yaml_plain import is_plain_key
 from ._yaml_source import (
     Node,
     child,
@@ -24,9 +25,8 @@ from ._yaml_source import (
     walk,
 )
 
-_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_NOT_KEYS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
-_UNPRINTABLE = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_UNPRINTABLE = "[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
 @dataclass(frozen=True)
@@ -112,13 +112,14 @@ def _column(node: Node) -> int:
 
 
 def _key(key: str) -> str:
-    plain = _PLAIN_KEY.fullmatch(key) and key.lower() not in _NOT_KEYS
-    return key if plain else _scalar(key)
+    return key if is_plain_key(key) else _scalar(key)
 
 
 def _scalar(value: Json) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return _UNPRINTABLE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+    text = _ENCODE(value)
+    if text.isprintable():
+        return text
+    return re.sub(_UNPRINTABLE, lambda m: f"\\u{ord(m.group()):04x}", text)
 
 
 def _entry(key: str | None, value: Json, indent: str) -> list[str]:

@@ -1,15 +1,22 @@
-"""Reads YAML with PyYAML, an optional dependency, and keeps where each node stands in the text."""
+"""Reads YAML, and keeps where each node stands in the text.
+
+What our own editor writes is read by `_yaml_plain`; all else takes PyYAML, an optional dependency.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from . import _yaml_plain
 from ._lines import BOM, line_end
-from ._model import DocumentError, Json, Path
+from ._model import DocumentError, Json, MissingPackage, Path
 from ._values import check_depth
 
-Node = Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+Node: TypeAlias = "Any"
 """A node of PyYAML, which comes without types: `start_mark`, `end_mark`, `value`, `tag`."""
 
 
@@ -18,6 +25,12 @@ def compose(text: str) -> Node | None:
 
     Raises DocumentError for bad YAML, several documents, another root, or a missing PyYAML.
     """
+    if not text.strip(" \r\n"):
+        return None
+    try:
+        return _yaml_plain.compose(text)
+    except _yaml_plain.NotPlain:
+        pass
     yaml = _library()
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -42,7 +55,7 @@ def _library() -> Any:
     try:
         import yaml  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ModuleNotFoundError:
-        raise DocumentError(
+        raise MissingPackage(
             "YAML needs an extra package: pip install 'hatch-agentplugin[yaml]'"
         ) from None
     return yaml
@@ -55,6 +68,9 @@ def to_json(root: Node | None) -> dict[str, Json]:
     """
     if root is None:
         return {}
+    if isinstance(root, _yaml_plain.Node):
+        assert isinstance(root.json, dict)
+        return root.json
     yaml = _library()
     constructor = yaml.constructor.SafeConstructor()
     done: dict[int, Json] = {}

@@ -77,7 +77,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
     """The error says what to install."""
     monkeypatch.setitem(sys.modules, "yaml", None)
     with pytest.raises(DocumentError, match=r"hatch-agentplugin\[yaml\]"):
-        YAML.get(b"a: 1", ("a",))
+        YAML.get(b"a: 1 # mine", ("a",))
 
 
 def test_get() -> None:
