@@ -25,8 +25,8 @@ The format is closed: an unknown key, a wrong type, an unsafe path or another fo
 from __future__ import annotations
 
 import json
+import os
 import re
-from pathlib import Path
 from typing import Any, Literal, TypeAlias, Union
 
 from hatch_agentplugin import _codec
@@ -244,9 +244,10 @@ class Plan:
         return plan
 
     @classmethod
-    def read(cls, bundle: Path) -> Plan:
+    def read(cls, bundle: str | os.PathLike[str]) -> Plan:
         """Read ``plan.json`` of a bundle folder. Raises :class:`PlanError` or OSError."""
-        return cls.from_bytes((bundle / "plan.json").read_bytes())
+        with open(os.path.join(bundle, "plan.json"), "rb") as file:
+            return cls.from_bytes(file.read())
 
 
 def dump(value: Any) -> bytes:

@@ -103,7 +103,7 @@ def _bundle(config: pytest.Config) -> Bundle:
             f"environment (there: {there}); `pip install -e .` installs it"
         )
     try:
-        return Bundle.read(plugin.bundle)
+        return Bundle.read(Path(plugin.bundle))
     except (PlanError, OSError) as error:
         raise pytest.UsageError(f"agent_plugin: {plugin.name}: {error}") from None
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hatch_agentplugin.adapter_kit.sample import Sample
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.activate import Activation, activate
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.engine import render_launcher
@@ -44,7 +45,7 @@ def _placed(sample: Sample, scope: ScopeName) -> dict[str, bytes]:
     machine = Machine({}, HOME, "linux")
     context = Context(
         machine=machine,
-        state=State.from_environ({}, Path(HOME)),
+        state=State.from_environ({}, FilePath(HOME)),
         environment=f"{HOME}/venv",
         python=f"{HOME}/venv/bin/python",
         runtime=SITE,
@@ -55,17 +56,21 @@ def _placed(sample: Sample, scope: ScopeName) -> dict[str, bytes]:
     asked = Activation(((sample.installed, sample.bundle.plan),), (sample.host.id,), place)
     work = Work(lambda path: None, Ledger())
     activate(work, asked, context, render_launcher)
-    state = f"{context.state.root.as_posix()}/"
+    state = f"{_posix(context.state.root)}/"
     real = str(sample.bundle.folder.parent).encode()
     files = {}
     for path, draft in work.desk.drafts():
-        name = path.as_posix()
+        name = _posix(path)
         if draft.data is not None and (not name.startswith(state) or "/shims/" in name):
             files[name] = draft.data.replace(real, SITE.encode())
     problems = [f"{row.state}: {row.note}\n" for row in work.rows if row.state == "failed"]
     if problems:
         files[f"{HOME}/not-placed.txt"] = "".join(problems).encode()
     return files
+
+
+def _posix(path: str) -> str:
+    return Path(path).as_posix()
 
 
 def _golden_path(path: str) -> str:

@@ -61,7 +61,7 @@ class Scratch:
 
     @property
     def launcher(self) -> Path:
-        return self.context.launcher(self.sample.declaration.plugin.id)
+        return Path(self.context.launcher(self.sample.declaration.plugin.id))
 
     def place(self, scope: ScopeName) -> Place:
         return Place(scope, str(self.project) if scope in ("project", "local") else None)

@@ -13,6 +13,7 @@ from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.declaration import Declaration, Hook, Server
 from hatch_agentplugin.events import EVENTS, SELECTORS
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.discover import Installed
 from hatch_agentplugin.plan import HostPlan, Plugin
 from hatch_agentplugin.simulate import Bundle
@@ -85,7 +86,7 @@ class Sample:
     def installed(self) -> Installed:
         """The plugin as placing sees it."""
         plugin = self.declaration.plugin
-        return Installed(plugin.id, plugin.name, plugin.version, self.bundle.folder)
+        return Installed(plugin.id, plugin.name, plugin.version, FilePath(self.bundle.folder))
 
     @property
     def tables(self) -> Sequence[tuple[str, dict[str, Any]]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from pathlib import Path
 
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed
 from hatch_agentplugin.place.ledger import load
@@ -54,11 +54,11 @@ def brought(
             store.drop(context.state, set(new) - {row.bundle for row in rows})
 
 
-def _path(text: str, ids: Collection[str]) -> Path | None:
+def _path(text: str, ids: Collection[str]) -> FilePath | None:
     """The folder or archive that an argument names; a plugin's name is none."""
     if _options.is_name(text, ids):
         return None
-    path = Path(text)
+    path = FilePath(text)
     if os.sep in text or "/" in text or text in (".", ".."):
         return path
     if text.lower().endswith((".zip", ".tar.gz", ".tgz")) or (path / "plugin.json").is_file():
@@ -69,8 +69,10 @@ def _path(text: str, ids: Collection[str]) -> Path | None:
 
 
 def _store(
-    path: Path, context: Context, replace: bool, notes: list[str], new: list[str]
+    path: FilePath, context: Context, replace: bool, notes: list[str], new: list[str]
 ) -> tuple[Installed, Plan]:
+    from pathlib import Path
+
     from hatch_agentplugin.place import store
     from hatch_agentplugin.portable.install import InstallError, compile_folder
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
 from hatch_agentplugin.place import store
@@ -22,6 +24,6 @@ def find(name: str) -> tuple[Installed, Bundle]:
             installed.setdefault(active, installed_by(row, active))
     plugin = installed[_options.plugin_id(name, list(installed))]
     try:
-        return plugin, Bundle(plugin.bundle, plugin.plan())
+        return plugin, Bundle(Path(plugin.bundle), plugin.plan())
     except PlanError as error:
         raise Failure(f"{plugin.name}: its plan cannot be used: {error}") from None

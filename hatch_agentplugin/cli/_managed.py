@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._ui import Failure
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed
 from hatch_agentplugin.place.locate import LocateError
@@ -37,7 +37,7 @@ def plugins_in_image(known: _options.Known, context: Context) -> _options.Known:
 
 def _in_image(one: Installed, plan: Plan, context: Context) -> tuple[Installed, Plan]:
     """A plugin as the image has it: in the same place there may be another version than here."""
-    bundle = Path(context.named(str(one.bundle)))
+    bundle = FilePath(context.named(str(one.bundle)))
     if bundle == one.bundle:
         return one, plan
     one = replace(one, bundle=bundle)
@@ -124,13 +124,13 @@ def _may_replace(status: os.stat_result, image: str) -> str:
     return ""
 
 
-def _with_parents(places: list[str], image: str) -> list[Path]:
+def _with_parents(places: list[str], image: str) -> list[FilePath]:
     """Folders with those above them, outermost first; of an image only what is in it."""
-    folders: dict[Path, None] = {}
+    folders: dict[FilePath, None] = {}
     for place in places:
-        parents = [Path(place), *Path(place).parents]
+        parents = [FilePath(place), *FilePath(place).parents]
         if image:
-            parents = parents[: parents.index(Path(image))]
+            parents = parents[: parents.index(FilePath(image))]
         folders.update(dict.fromkeys(reversed(parents)))
     return list(folders)
 

@@ -89,9 +89,11 @@ def _warn_if_stale(plugin: Installed, plan: Plan) -> None:
     """Say that an editable install has hooks compiled from an older state of its project."""
     if plugin.source is None:
         return
-    from hatch_agentplugin._inputs import is_stale  # late: few plugins are editable
+    from pathlib import Path  # late, both: few plugins are editable
 
-    if is_stale(plan.inputs, plugin.bundle, plugin.source):
+    from hatch_agentplugin._inputs import is_stale
+
+    if is_stale(plan.inputs, Path(plugin.bundle), Path(plugin.source)):
         again = f"pip install -e {quoted(str(plugin.source))}"
         say(f"note: {plugin.name}: what it declares has changed since it was installed; {again}")
 

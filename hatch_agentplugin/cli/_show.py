@@ -55,7 +55,7 @@ def _show_files(result: Result, context: Context, full: bool) -> None:
     whole = {placed.path for placed in result.outcome.ledger.entries if placed.record is None}
     named = []
     for one in result.outcome.diffs:
-        ours = root in one.path.parents or str(one.path) in whole or one.after is None
+        ours = one.path.is_below(root) or str(one.path) in whole or one.after is None
         if full or not ours:
             out(diff(one.path, one.before, one.after))
         else:

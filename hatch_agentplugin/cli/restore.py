@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 
 from hatch_agentplugin.cli import _command, _options, _show
 from hatch_agentplugin.cli._command import Command, Option
@@ -19,6 +18,7 @@ from hatch_agentplugin.cli._ui import (
     table,
 )
 from hatch_agentplugin.place import _backups, engine
+from hatch_agentplugin.place._path import FilePath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run_restore(options: Any) -> int:
     if options.file is None:
         return _list(options, context)
     _options.need_consent(options)
-    path = Path(os.path.abspath(options.file))
+    path = FilePath(os.path.abspath(options.file))
     backups = _backups.find(context.state, path)
     if not backups:
         names = {one.path for one in _backups.find(context.state)}

@@ -75,7 +75,7 @@ def run_simulate(options: Any) -> int:
 
 def _placed(bundle: Bundle) -> Path | None:
     """The launcher that the agents run, where it is this environment's."""
-    launcher = Context.here().launcher(bundle.plan.plugin.id)
+    launcher = Path(Context.here().launcher(bundle.plan.plugin.id))
     try:
         text = os.fsdecode(launcher.read_bytes())
     except OSError:

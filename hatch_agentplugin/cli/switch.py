@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from hatch_agentplugin.cli import _options
 from hatch_agentplugin.cli._command import Command, Option
@@ -16,7 +17,6 @@ from hatch_agentplugin.place.program import call
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from pathlib import Path
     from typing import Any
 
 
@@ -61,7 +61,9 @@ def _switches(name: str) -> Path:
     """The folder of a plugin's switches. Raises Failure for a plugin that is not active."""
     state = Context.here().state
     try:
-        ids = [entry.name for entry in state.root.iterdir() if (entry / marks.FILE).is_file()]
+        ids = [
+            name for name in os.listdir(state.root) if (state.root / name / marks.FILE).is_file()
+        ]
     except OSError:
         ids = []
     known = [plugin.id for plugin in discover()[0]]
@@ -73,4 +75,4 @@ def _switches(name: str) -> Path:
                 f"can take it back: {call('deactivate', '--scope', 'managed')}"
             )
         raise Failure(f"{plugin} is not active; {call('activate', plugin)} places it")
-    return state.plugin(plugin) / "disabled"
+    return Path(state.plugin(plugin), "disabled")

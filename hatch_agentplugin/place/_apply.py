@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files, _journal
 from hatch_agentplugin.place._journal import Journal, Operation
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.ledger import Ledger, LedgerError, decode, encode, load
 from hatch_agentplugin.place.state import State
@@ -26,7 +26,7 @@ from hatch_agentplugin.place.state import State
 class Moved(FileProblem):
     """A file that somebody else has written since we read it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: FilePath) -> None:
         super().__init__(
             path,
             "another program keeps writing it",
@@ -132,7 +132,7 @@ def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
             except FileProblem as problem:
                 refused[op.group] = problem
             except OSError as error:
-                refused[op.group] = FileProblem.of(Path(op.path), error)
+                refused[op.group] = FileProblem.of(FilePath(op.path), error)
     for folder, groups in _touched(operations, refused).items():
         try:
             _files.sync_folder(folder)
@@ -143,19 +143,19 @@ def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
 
 def _touched(
     operations: Iterable[Operation], refused: Collection[str]
-) -> dict[Path, dict[str, None]]:
+) -> dict[FilePath, dict[str, None]]:
     """Return the folders in which names have changed, and for which groups."""
-    folders: dict[Path, dict[str, None]] = {}
+    folders: dict[FilePath, dict[str, None]] = {}
     for op in operations:
         if op.group not in refused:
-            folders.setdefault(Path(op.target).parent, {})[op.group] = None
+            folders.setdefault(FilePath(op.target).parent, {})[op.group] = None
     return folders
 
 
 def _check(op: Operation) -> bool:
     """Return whether there is something left to do. Raises FileProblem where that can't be."""
-    path, target = Path(op.path), Path(op.target)
-    staged = _files.is_there(Path(op.staged))
+    path, target = FilePath(op.path), FilePath(op.target)
+    staged = _files.is_there(FilePath(op.staged))
     relinked = not _files.leads_to(path, target)
     now = _files.sha256_of(target)  # Last: from here to the replacing a write would be lost.
     if _is_done(op, now, staged):
@@ -177,9 +177,9 @@ def _apply(op: Operation) -> None:
     if not _check(op):
         return
     if op.after is None:
-        _files.rename(Path(op.target), Path(op.staged))
+        _files.rename(FilePath(op.target), FilePath(op.staged))
     else:
-        _files.rename(Path(op.staged), Path(op.target))
+        _files.rename(FilePath(op.staged), FilePath(op.target))
 
 
 def _undo(state: State, op: Operation) -> bool:
@@ -189,13 +189,13 @@ def _undo(state: State, op: Operation) -> bool:
     except OSError:
         pass
     try:  # The system may report an error after the deed.
-        return _files.sha256_of(Path(op.target)) == op.before
+        return _files.sha256_of(FilePath(op.target)) == op.before
     except OSError:
         return False
 
 
 def _try_undo(state: State, op: Operation) -> bool:
-    target, staged = Path(op.target), Path(op.staged)
+    target, staged = FilePath(op.target), FilePath(op.staged)
     now = _files.sha256_of(target)
     if not _is_done(op, now, _files.is_there(staged)) or op.before == op.after:
         return True
@@ -209,7 +209,7 @@ def _try_undo(state: State, op: Operation) -> bool:
         kept = _files.snapshot(state.journal / op.kept)
         if kept is None or kept.sha256 != op.before:
             return False
-        spare = Path(op.spare)
+        spare = FilePath(op.spare)
         _files.discard([spare])
         _files.write_like(spare, kept.data, target, op.mode)
         _files.replace(spare, target)
@@ -220,9 +220,9 @@ def _true_ledger(journal: Journal, before: Ledger, after: Ledger, undone: frozen
     """Return the ledger of afterwards, corrected for the files that were not changed."""
     if not undone:
         return after
-    gone = {folder for folder in journal.made_dirs if _files.mode_of(Path(folder)) is None}
+    gone = {folder for folder in journal.made_dirs if _files.mode_of(FilePath(folder)) is None}
     parents = {str(parent) for op in journal.operations if op.path in undone
-               for parent in Path(op.target).parents}  # fmt: skip
+               for parent in FilePath(op.target).parents}  # fmt: skip
     folders = {*after.folders, *(set(journal.drop_dirs) & parents & set(before.folders))} - gone
     return replace(after.with_paths_of(before, undone), folders=tuple(sorted(folders)))
 
@@ -256,7 +256,7 @@ def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
     Where something can't be removed now, the journal stays for the next run.
     """
     gone = _discard_staged(journal.operations)
-    left = {folder for folder in journal.drop_dirs if not _files.remove_folder(Path(folder))}
+    left = {folder for folder in journal.drop_dirs if not _files.remove_folder(FilePath(folder))}
     with contextlib.suppress(OSError, FileProblem):
         if left := left & set(_ledger(state, _journal.BEFORE).folders):  # They are still ours.
             again = replace(ledger, folders=tuple(sorted({*ledger.folders, *left})))
@@ -279,9 +279,9 @@ def _drop(state: State) -> None:
 
 
 def _discard_staged(operations: Iterable[Operation]) -> bool:
-    return _files.discard(Path(name) for op in operations for name in (op.staged, op.spare))
+    return _files.discard(FilePath(name) for op in operations for name in (op.staged, op.spare))
 
 
 def _remove_folders(folders: Iterable[str]) -> None:
     for folder in folders:
-        _files.remove_folder(Path(folder))
+        _files.remove_folder(FilePath(folder))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Final, Literal
 
 from hatch_agentplugin import _codec
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
 
@@ -43,7 +43,7 @@ class _Index:
     format: Literal[1] = 1
 
 
-def find(state: State, path: Path | None = None) -> tuple[Backup, ...]:
+def find(state: State, path: FilePath | None = None) -> tuple[Backup, ...]:
     """Return the backups of one file, or of all, newest first. Raises FileProblem."""
     found = reversed(_read(state).backups)
     return tuple(one for one in found if path is None or one.path == str(path))

@@ -12,12 +12,12 @@ import os
 import stat
 import time
 from collections.abc import Iterable
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
 from hatch_agentplugin.place._metadata import NONE_HERE
+from hatch_agentplugin.place._path import FilePath
 
 BINARY = getattr(os, "O_BINARY", 0)
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -42,15 +42,15 @@ class Snapshot:
         return digest(self.data)
 
 
-def resolve(path: Path) -> Path:
+def resolve(path: FilePath) -> FilePath:
     """Follow every link in `path`. The result may not exist; a circle gives OSError (ELOOP)."""
     target = os.path.realpath(path)
-    if is_link(Path(target)):
+    if is_link(FilePath(target)):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
-    return Path(target)
+    return FilePath(target)
 
 
-def leads_to(path: Path, target: Path) -> bool:
+def leads_to(path: FilePath, target: FilePath) -> bool:
     """Whether `path` still means the file `target`, which it was resolved to."""
     try:
         return os.path.samestat(os.stat(path), os.stat(target))
@@ -64,7 +64,7 @@ def leads_to(path: Path, target: Path) -> bool:
         return resolve(path) == target
 
 
-def is_link(path: Path) -> bool:
+def is_link(path: FilePath) -> bool:
     """Whether `path` itself is a symbolic link."""
     try:
         return stat.S_ISLNK(os.lstat(path).st_mode)
@@ -72,7 +72,7 @@ def is_link(path: Path) -> bool:
         return False
 
 
-def mode_of(path: Path) -> int | None:
+def mode_of(path: FilePath) -> int | None:
     """Return type and permission bits, links followed; None if there is no such file."""
     try:
         return os.stat(path).st_mode
@@ -80,12 +80,12 @@ def mode_of(path: Path) -> int | None:
         return None
 
 
-def owner(path: Path) -> int:
+def owner(path: FilePath) -> int:
     """Return the owner's number."""
     return os.stat(path).st_uid
 
 
-def snapshot(path: Path) -> Snapshot | None:
+def snapshot(path: FilePath) -> Snapshot | None:
     """Read a regular file; None if it is missing. A folder, device or socket gives OSError.
 
     The last call looks whether the file is still the one that was read. So, when somebody else
@@ -102,7 +102,7 @@ def snapshot(path: Path) -> Snapshot | None:
     return found
 
 
-def _read(path: Path) -> tuple[Snapshot, os.stat_result] | None:
+def _read(path: FilePath) -> tuple[Snapshot, os.stat_result] | None:
     try:
         # Not to wait for the other end, should it be a pipe.
         fd = os.open(path, os.O_RDONLY | BINARY | NO_WAIT)
@@ -129,7 +129,7 @@ def _same(one: os.stat_result, two: os.stat_result) -> bool:
     )
 
 
-def sha256_of(path: Path) -> str | None:
+def sha256_of(path: FilePath) -> str | None:
     """Return the digest of a file's content; None if it is missing.
 
     As in `snapshot` the last call looks whether the file is still the same: a large one takes long
@@ -147,7 +147,7 @@ def sha256_of(path: Path) -> str | None:
     return sha256
 
 
-def write_new(path: Path, data: bytes, mode: int) -> None:
+def write_new(path: FilePath, data: bytes, mode: int) -> None:
     """Create `path`, which must not exist, with all its bytes on the disk. The umask applies.
 
     Its name is on the disk after `sync_folder`.
@@ -161,7 +161,7 @@ def write_new(path: Path, data: bytes, mode: int) -> None:
         os.close(fd)
 
 
-def write_like(path: Path, data: bytes, model: Path, mode: int) -> None:
+def write_like(path: FilePath, data: bytes, model: FilePath, mode: int) -> None:
     """Create `path` with owner and extended attributes of `model`, as far as allowed."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, 0o600)
     try:
@@ -179,13 +179,13 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
-def replace(source: Path, target: Path) -> None:
+def replace(source: FilePath, target: FilePath) -> None:
     """Rename over `target` in one step, and have the rename on the disk."""
     rename(source, target)
     sync_folder(target.parent)
 
 
-def rename(source: Path, target: Path) -> None:
+def rename(source: FilePath, target: FilePath) -> None:
     """Rename over `target` in one step, which is on the disk after `sync_folder`.
 
     On Windows a scanner or a reader may hold the target open for a moment: try a few times.
@@ -200,7 +200,7 @@ def rename(source: Path, target: Path) -> None:
             time.sleep(0.05)
 
 
-def remove(path: Path) -> None:
+def remove(path: FilePath) -> None:
     """Remove a file, and have that on the disk. A missing one is fine."""
     try:
         os.unlink(path)
@@ -209,7 +209,7 @@ def remove(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def write_own(path: Path, data: bytes, mode: int = 0o600) -> None:
+def write_own(path: FilePath, data: bytes, mode: int = 0o600) -> None:
     """Write a file of our own in one step, by default readable by its owner only."""
     beside = path.with_name(f"{path.name}.new")
     with contextlib.suppress(FileNotFoundError):
@@ -223,7 +223,7 @@ def write_own(path: Path, data: bytes, mode: int = 0o600) -> None:
         raise
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: FilePath) -> None:
     """Have a folder's names on the disk, where the system can do that."""
     if os.name == "nt":
         return
@@ -237,7 +237,7 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
-def make_folder(folder: Path, *, private: bool = False) -> bool:
+def make_folder(folder: FilePath, *, private: bool = False) -> bool:
     """Make one folder, whose name is on the disk after `sync_folder`; say whether it is new."""
     try:
         os.mkdir(folder, 0o700 if private else 0o777)
@@ -246,14 +246,14 @@ def make_folder(folder: Path, *, private: bool = False) -> bool:
     return True
 
 
-def make_folders(folder: Path, *, private: bool = True) -> None:
+def make_folders(folder: FilePath, *, private: bool = True) -> None:
     """Make a folder of our own and the folders above it."""
     for one in reversed([folder, *folder.parents]):
         if mode_of(one) is None and make_folder(one, private=private):
             sync_folder(one.parent)
 
 
-def remove_folder(folder: Path) -> bool:
+def remove_folder(folder: FilePath) -> bool:
     """Remove a folder if it is empty; say whether it is gone."""
     try:
         os.rmdir(folder)
@@ -266,7 +266,7 @@ def remove_folder(folder: Path) -> bool:
     return True
 
 
-def names_in(folder: Path) -> list[str]:
+def names_in(folder: FilePath) -> list[str]:
     """Return the names in a folder, sorted; none if it is missing."""
     try:
         return sorted(os.listdir(folder))
@@ -274,7 +274,7 @@ def names_in(folder: Path) -> list[str]:
         return []
 
 
-def discard(paths: Iterable[Path]) -> bool:
+def discard(paths: Iterable[FilePath]) -> bool:
     """Remove temporary files of ours as far as possible; say whether all are gone."""
     gone = True
     for path in paths:
@@ -287,20 +287,20 @@ def discard(paths: Iterable[Path]) -> bool:
     return gone
 
 
-def may_write(path: Path) -> bool:
+def may_write(path: FilePath) -> bool:
     """Whether the system says that this process may write to a file, or add names to a folder."""
     wanted = os.W_OK | (os.X_OK if os.path.isdir(path) else 0)
     effective = os.access in getattr(os, "supports_effective_ids", ())
     return os.access(path, wanted, effective_ids=effective)
 
 
-def on_read_only_system(path: Path) -> bool:
+def on_read_only_system(path: FilePath) -> bool:
     """Whether the file system of an existing path is mounted read-only."""
     statvfs = getattr(os, "statvfs", None)
     return statvfs is not None and bool(statvfs(path).f_flag & getattr(os, "ST_RDONLY", 1))
 
 
-def is_there(path: Path) -> bool:
+def is_there(path: FilePath) -> bool:
     """Whether something has this name, a dangling link included."""
     try:
         os.lstat(path)

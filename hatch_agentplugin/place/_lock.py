@@ -13,16 +13,16 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem, shown
 
 _MAX_HOLDER = 4096
 
 
 @contextlib.contextmanager
-def locked(path: Path, wait: float, *, private: bool = True) -> Iterator[None]:
+def locked(path: FilePath, wait: float, *, private: bool = True) -> Iterator[None]:
     """Hold the lock at `path`; wait for it at most `wait` seconds.
 
     With `private` only its owner can look into the folders that are made for it.
@@ -47,7 +47,7 @@ def locked(path: Path, wait: float, *, private: bool = True) -> Iterator[None]:
         _unlock(fd)
 
 
-def _acquire(path: Path, deadline: float, private: bool) -> int:
+def _acquire(path: FilePath, deadline: float, private: bool) -> int:
     while True:
         fd = _try_lock(path, private)
         if fd is not None:
@@ -76,7 +76,7 @@ def _machine() -> str:
 
 def _introduce() -> bytes:
     # Not the whole command line: it may hold what is nobody's business.
-    command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])
+    command = " ".join([FilePath(sys.argv[0]).name, *sys.argv[1:2]])
     holder = {
         "pid": os.getpid(),
         "command": command[:200],
@@ -86,7 +86,7 @@ def _introduce() -> bytes:
     return json.dumps(holder).encode("ascii")
 
 
-def _holder(path: Path) -> str:
+def _holder(path: FilePath) -> str:
     """Say who holds the lock, as far as the file tells."""
     try:
         holder = json.loads(_read_start(path, _MAX_HOLDER))
@@ -97,7 +97,7 @@ def _holder(path: Path) -> str:
         return "unknown process"
 
 
-def _read_start(path: Path, size: int) -> bytes:
+def _read_start(path: FilePath, size: int) -> bytes:
     """Return the first bytes of a file."""
     fd = os.open(path, os.O_RDONLY | _files.BINARY | _files.NO_FOLLOW | _files.NO_WAIT)
     try:
@@ -113,7 +113,7 @@ def _overwrite(fd: int, data: bytes) -> None:
     _files.write_all(fd, data)
 
 
-def _try_lock(path: Path, private: bool) -> int | None:
+def _try_lock(path: FilePath, private: bool) -> int | None:
     """Lock a file, made when missing; return its descriptor, or None when another has the lock."""
     # Each time anew: when nothing is placed any more, the last command removes the folder.
     _files.make_folders(path.parent, private=private)

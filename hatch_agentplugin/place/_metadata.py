@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from pathlib import Path
+
+from hatch_agentplugin.place._path import FilePath
 
 NONE_HERE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 """What file systems say to a request that they do not know."""
@@ -12,7 +13,7 @@ _NOT_ALLOWED = {errno.EPERM, errno.EACCES, errno.EINVAL}
 """What they say to an owner that a process may not give, or that has no number here."""
 
 
-def carry_over(fd: int, path: Path, model: Path, mode: int) -> None:
+def carry_over(fd: int, path: FilePath, model: FilePath, mode: int) -> None:
     """Give the new file what belongs to the old one. Open to others only at the very end."""
     if hasattr(os, "fchown"):
         mode = _carry_owner(fd, os.stat(model), mode)
@@ -41,7 +42,7 @@ def _carry_owner(fd: int, status: os.stat_result, mode: int) -> int:
     return mode & ~0o070 | (mode & 0o007) << 3
 
 
-def _carry_attributes(fd: int, model: Path) -> None:
+def _carry_attributes(fd: int, model: FilePath) -> None:
     """Copy extended attributes, except those which the system sets itself and lets nobody set."""
     try:
         names = os.listxattr(model)

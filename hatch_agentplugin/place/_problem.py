@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from pathlib import Path
+
+from hatch_agentplugin.place._path import FilePath
 
 _BY_ERRNO: dict[int, tuple[str, str]] = {
     errno.ENOSPC: ("no space left on the disk", "free some space there"),
@@ -29,7 +30,7 @@ class FileProblem(Exception):
     The message names the file and says what to do next. It is made from the attributes.
     """
 
-    def __init__(self, path: Path, reason: str, advice: str) -> None:
+    def __init__(self, path: FilePath, reason: str, advice: str) -> None:
         super().__init__(f"{shown(path)}: {reason}\n  {advice}")
         self.path = path
         """The file as the user knows it."""
@@ -39,14 +40,14 @@ class FileProblem(Exception):
         """What the user can do."""
 
     @classmethod
-    def of(cls, path: Path, error: OSError) -> FileProblem:
+    def of(cls, path: FilePath, error: OSError) -> FileProblem:
         """Say in our words what the operating system said about `path`."""
         unknown = (error.strerror or type(error).__name__, "nothing is lost: see what is wrong")
         reason, advice = _BY_ERRNO.get(error.errno or 0, unknown)
         return cls(path, reason, f"{advice}, and run the command again")
 
 
-def shown(path: Path | str) -> str:
+def shown(path: FilePath | str) -> str:
     """Return a path for a message: no control character of a name reaches the terminal."""
     text = os.fspath(path)
     return text if text.isprintable() else ascii(text)

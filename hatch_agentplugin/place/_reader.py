@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._files import Snapshot
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 
 
@@ -23,12 +23,12 @@ class Reader:
         """Groups that were given up in an earlier round: propose nothing for them."""
         self._image = image
         """The folder that no file may lie outside of, links resolved; empty where any may."""
-        self._seen: dict[Path, Snapshot | None] = {}
-        self._resolved: dict[Path, Path] = {}
-        self._folders: dict[Path, Path] = {}
+        self._seen: dict[FilePath, Snapshot | None] = {}
+        self._resolved: dict[FilePath, FilePath] = {}
+        self._folders: dict[FilePath, FilePath] = {}
         """Folder -> the same with its links resolved."""
 
-    def read(self, path: Path) -> bytes | None:
+    def read(self, path: FilePath) -> bytes | None:
         """Return a file's content; None if it is missing.
 
         A link into a folder that exists is a missing file. Raises FileProblem for what can't be
@@ -37,18 +37,20 @@ class Reader:
         found = self.snapshot(path)
         return None if found is None else found.data
 
-    def resolve(self, path: Path) -> Path:
+    def resolve(self, path: FilePath) -> FilePath:
         """Return the file that a path means in the end: two paths may mean the same one.
 
         Raises FileProblem for links that lead in a circle, into nowhere or out of the image.
         """
-        if path not in self._resolved:
-            self._resolved[path] = self._inside(path, self._follow(path))
-        return self._resolved[path]
+        found = self._resolved.get(path)
+        if found is None:
+            path = FilePath(path)
+            found = self._resolved[path] = self._inside(path, self._follow(path))
+        return found
 
-    def _inside(self, path: Path, target: Path) -> Path:
+    def _inside(self, path: FilePath, target: FilePath) -> FilePath:
         """Refuse what a link leads out of the image: it is somebody else's there."""
-        if self._image and Path(self._image) not in target.parents:
+        if self._image and not target.is_below(self._image):
             raise FileProblem(
                 path,
                 f"a link leads out of the image, to {target}",
@@ -56,9 +58,9 @@ class Reader:
             )
         return target
 
-    def _follow(self, path: Path) -> Path:
+    def _follow(self, path: FilePath) -> FilePath:
         try:
-            if ".." in path.parts or os.name == "nt":  # where a name alone does not say it
+            if ".." in path.split("/") or os.name == "nt":  # where a name alone does not say it
                 for folder in reversed(path.parents):
                     _check_link(path, folder)
                 _check_link(path, path)
@@ -67,7 +69,7 @@ class Reader:
         except OSError as error:
             raise FileProblem.of(path, error) from None
 
-    def _step(self, path: Path, part: Path) -> Path:
+    def _step(self, path: FilePath, part: FilePath) -> FilePath:
         """Resolve a part of a path, each folder once for all paths that go through it."""
         if part.parent == part:
             return part
@@ -80,7 +82,7 @@ class Reader:
             found = self._folders[part] = target
         return found
 
-    def missing_dirs(self, path: Path) -> tuple[Path, ...]:
+    def missing_dirs(self, path: FilePath) -> tuple[FilePath, ...]:
         """Return the folders that writing `path` would make, outermost first, links resolved."""
         missing = []
         folder = self.resolve(path).parent
@@ -92,7 +94,7 @@ class Reader:
             raise FileProblem.of(folder, error) from None
         return tuple(reversed(missing))
 
-    def snapshot(self, path: Path) -> Snapshot | None:
+    def snapshot(self, path: FilePath) -> Snapshot | None:
         """Return content and mode of a file; None if it is missing. Raises FileProblem."""
         target = self.resolve(path)
         if target not in self._seen:
@@ -103,7 +105,7 @@ class Reader:
         return self._seen[target]
 
 
-def _check_link(path: Path, part: Path) -> None:
+def _check_link(path: FilePath, part: FilePath) -> None:
     """Refuse a path that leads through a link into nowhere. Raises FileProblem and OSError."""
     target = _files.resolve(part)
     if not _files.is_link(part) or _files.is_there(target):
@@ -119,7 +121,7 @@ def _check_link(path: Path, part: Path) -> None:
     )
 
 
-def _unreadable(path: Path, error: OSError) -> FileProblem:
+def _unreadable(path: FilePath, error: OSError) -> FileProblem:
     if error.errno == errno.ENXIO:
         return FileProblem(
             path,

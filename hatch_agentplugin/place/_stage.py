@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from pathlib import Path
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
@@ -12,6 +11,7 @@ from hatch_agentplugin.place import _backups, _files, _journal
 from hatch_agentplugin.place._apply import Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._metadata import with_execution
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._steps import Step
 from hatch_agentplugin.place.ledger import Ledger, encode
@@ -31,8 +31,8 @@ def stage(
     state: State,
     steps: Sequence[Step],
     ledgers: tuple[Ledger, Ledger],
-    drop_dirs: Sequence[Path],
-    keep: Collection[Path],
+    drop_dirs: Sequence[FilePath],
+    keep: Collection[FilePath],
 ) -> Journal:
     """Stage all steps, and the ledgers of before and afterwards; return the journal.
 
@@ -49,7 +49,7 @@ def stage(
     try:
         _backups.keep(state, _worth_keeping(steps, ledgers[0], keep))
         _stage_own(state, journal, steps, ledgers)
-        touched: dict[Path, str] = {}
+        touched: dict[FilePath, str] = {}
         for op, step in zip(journal.operations, steps, strict=True):
             touched.update(_stage_one(op, step))
         _sync(touched)
@@ -75,7 +75,7 @@ def _operation(step: Step, name: str, number: int) -> Operation:
 
 
 def _worth_keeping(
-    steps: Iterable[Step], ledger: Ledger, keep: Collection[Path]
+    steps: Iterable[Step], ledger: Ledger, keep: Collection[FilePath]
 ) -> list[tuple[str, bytes]]:
     return [
         (str(step.change.path), step.before.data)
@@ -102,9 +102,9 @@ def _stage_own(
         raise FileProblem.of(state.journal, error) from None
 
 
-def _stage_one(op: Operation, step: Step) -> dict[Path, str]:
+def _stage_one(op: Operation, step: Step) -> dict[FilePath, str]:
     """Stage one file; return the folders that have got a new name by it, with its group."""
-    change, staged = step.change, Path(op.staged)
+    change, staged = step.change, FilePath(op.staged)
     if change.data is None:
         return {}
     touched = {step.target.parent: change.group}
@@ -125,7 +125,7 @@ def _stage_one(op: Operation, step: Step) -> dict[Path, str]:
     return touched
 
 
-def _sync(touched: dict[Path, str]) -> None:
+def _sync(touched: dict[FilePath, str]) -> None:
     """Have the names in folders on the disk, each folder once. Raises Refused."""
     for folder, group in touched.items():
         try:

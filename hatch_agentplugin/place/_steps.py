@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._files import Snapshot
 from hatch_agentplugin.place._metadata import with_execution
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
 
-_STORES = (Path("/nix/store"), Path("/gnu/store"))
+_STORES = ("/nix/store", "/gnu/store")
 
 
 @dataclass(frozen=True)
 class Change:
     """One file as it shall be."""
 
-    path: Path
+    path: FilePath
     """As the user knows it; a link is followed."""
     data: bytes | None
     """All the content; None: no file."""
@@ -39,9 +39,9 @@ class Step:
     """A change that really changes something."""
 
     change: Change
-    target: Path
+    target: FilePath
     before: Snapshot | None
-    makes: tuple[Path, ...]
+    makes: tuple[FilePath, ...]
     """Folders to make first."""
 
 
@@ -49,7 +49,7 @@ def to_steps(
     reader: Reader, changes: Iterable[Change]
 ) -> tuple[tuple[Step, ...], dict[str, FileProblem]]:
     """Return what is to be done, and which groups must be given up, and why."""
-    steps: dict[Path, Step] = {}
+    steps: dict[FilePath, Step] = {}
     problems: dict[str, FileProblem] = {}
     for change in changes:
         try:
@@ -95,7 +95,7 @@ def _check(step: Step) -> None:
     """Raise FileProblem where the user or the system has said no already."""
     path, target, folder = step.change.path, step.target, step.target.parent
     for store in _STORES:
-        if store in target.parents:
+        if target.is_below(store):
             raise FileProblem(
                 path,
                 f"made by the package manager of this system (it leads to {target})",
@@ -115,7 +115,7 @@ def _check(step: Step) -> None:
     _check_writable(path, folder)
 
 
-def _check_writable(path: Path, existing: Path) -> None:
+def _check_writable(path: FilePath, existing: FilePath) -> None:
     if _files.may_write(existing):
         return
     what = "it" if existing.name == path.name else f"its folder {existing}"
@@ -133,7 +133,9 @@ def _check_writable(path: Path, existing: Path) -> None:
     )
 
 
-def emptied(steps: Iterable[Step], ours: Collection[Path], asked: Iterable[Path]) -> list[Path]:
+def emptied(
+    steps: Iterable[Step], ours: Collection[FilePath], asked: Iterable[FilePath]
+) -> list[FilePath]:
     """Return the folders to remove afterwards, innermost first.
 
     These are the ones that we have made, and those that are asked for, as far as nothing is in
@@ -142,9 +144,9 @@ def emptied(steps: Iterable[Step], ours: Collection[Path], asked: Iterable[Path]
     removed = {step.target for step in steps if step.change.data is None}
     needed = {folder for step in steps if step.change.data is not None
               for folder in step.target.parents}  # fmt: skip
-    drop: list[Path] = []
+    drop: list[FilePath] = []
     candidates = {*ours, *asked} - needed
-    for folder in sorted(candidates, key=lambda one: len(one.parts), reverse=True):
+    for folder in sorted(candidates, key=lambda one: one.count(os.sep), reverse=True):
         try:
             rest = {folder / name for name in _files.names_in(folder)} - removed - set(drop)
         except OSError:

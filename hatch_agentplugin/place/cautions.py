@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
 from hatch_agentplugin.place.context import Context
@@ -36,7 +36,7 @@ def _of_file(
     reader: Reader, path: str, entries: list[Placed], plans: Mapping[str, HostPlan]
 ) -> Iterator[str]:
     try:
-        data = reader.read(Path(path)) or b""
+        data = reader.read(FilePath(path)) or b""
     except FileProblem:
         return
     names = dict.fromkeys(placed.host for placed in entries)

@@ -6,10 +6,10 @@ Content is not needed by the hooks, so a conflict leaves out the one thing and s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import entries as documents
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.report import Done
 from hatch_agentplugin.place.wanted import Wanted
@@ -66,7 +66,7 @@ def _foreign(work: Work, owner: Owner, one: Wanted) -> tuple[Done, str] | None:
 
 
 def _foreign_file(
-    work: Work, owner: Owner, one: Wanted, path: Path, data: bytes
+    work: Work, owner: Owner, one: Wanted, path: FilePath, data: bytes
 ) -> tuple[Done, str] | None:
     sharers = sharers_of(work, owner.plugin, str(path))
     if sharers and sharers[0].sha256 == digest(data):
@@ -82,7 +82,7 @@ def _foreign_file(
 
 
 def _foreign_value(
-    work: Work, one: Wanted, path: Path, at: tuple[str, ...], data: bytes
+    work: Work, one: Wanted, path: FilePath, at: tuple[str, ...], data: bytes
 ) -> tuple[Done, str] | None:
     records = [record_of(placed) for placed in work.at(str(path)) if placed.record]
     if one.kind == "item":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass, replace
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.image import find, has, here, inside
 from hatch_agentplugin.place.locate import LocateError, Machine, check_below, system_folder
 from hatch_agentplugin.place.state import State
@@ -30,10 +31,10 @@ class Context:
         machine = machine or Machine.here()
         return cls(
             machine=machine,
-            state=State.from_environ(machine.environ, Path(machine.home)),
+            state=State.from_environ(machine.environ, FilePath(machine.home)),
             environment=sys.prefix,
             python=sys.executable,
-            runtime=str(Path(__file__).resolve().parents[2]),
+            runtime=FilePath(os.path.realpath(__file__)).parents[2],
         )
 
     def for_all(self) -> Context:
@@ -42,8 +43,8 @@ class Context:
         Raises LocateError where a link leads the bookkeeping out of the image.
         """
         image = self.machine.image
-        folder = Path(here(image, system_folder(self.machine)))
-        state = State(folder, Path(self.machine.home), shared=True, image=image)
+        folder = FilePath(here(image, system_folder(self.machine)))
+        state = State(folder, FilePath(self.machine.home), shared=True, image=image)
         for one in (folder, state.journal, state.backups) if image else ():
             check_below(str(one), image, "the image")
         return replace(self, state=state)
@@ -67,31 +68,31 @@ class Context:
             )
         return found
 
-    def inside(self, path: str | Path) -> str:
+    def inside(self, path: str | os.PathLike[str]) -> str:
         """The path that may be written into a file: as it is named where the file is used."""
-        return inside(self.machine.image, str(path))
+        return inside(self.machine.image, os.fspath(path))
 
     def has_interpreter(self, python: str) -> bool:
         """Whether an interpreter will be found where the files are used."""
         return has(self.machine.image, self.inside(python))
 
-    def launcher(self, plugin: str) -> Path:
+    def launcher(self, plugin: str) -> FilePath:
         """The path of a plugin's launcher."""
         name = "launch.cmd" if self.machine.system == "windows" else "launch"
         return self.state.plugin(plugin) / name
 
-    def fired(self, plugin: str) -> Path:
+    def fired(self, plugin: str) -> FilePath:
         """The folder in which the launcher notes for this user what has fired."""
         return self.own(plugin) / "fired"
 
-    def own(self, plugin: str) -> Path:
+    def own(self, plugin: str) -> FilePath:
         """The folder of this user's data, marks and log of a plugin, whoever has placed it.
 
         In an image there is none yet.
         """
         if not self.state.shared or self.machine.image:
             return self.state.plugin(plugin)
-        home = Path(self.machine.home)
+        home = FilePath(self.machine.home)
         return State.from_environ(self.machine.environ, home).plugin(plugin)
 
     def everybodys(self, plugin: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.place import marks
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing
@@ -24,7 +24,7 @@ _FOLDERS = ("fired", "disabled")
 
 def deactivate(
     work: Work, chosen: Sequence[Placed], context: Context, failed: Collection[str] = ()
-) -> list[Path]:
+) -> list[FilePath]:
     """Take back the chosen placements; failures become rows of the report.
 
     Returns the folders of ours that are to go if they are empty, innermost first.
@@ -43,7 +43,7 @@ def deactivate(
     return _clear(work, owners, context)
 
 
-def forget(work: Work, chosen: Sequence[Placed], context: Context) -> list[Path]:
+def forget(work: Work, chosen: Sequence[Placed], context: Context) -> list[FilePath]:
     """Strike placements from the ledger without a look at the file. Returns like `deactivate`."""
     for placed in chosen:
         work.strike(placed)
@@ -51,9 +51,9 @@ def forget(work: Work, chosen: Sequence[Placed], context: Context) -> list[Path]
     return _clear(work, dict.fromkeys(map(_owner, chosen)), context)
 
 
-def _clear(work: Work, owners: Mapping[Owner, None], context: Context) -> list[Path]:
+def _clear(work: Work, owners: Mapping[Owner, None], context: Context) -> list[FilePath]:
     """Remove scripts and launchers of what has nothing placed any more."""
-    folders: list[Path] = []
+    folders: list[FilePath] = []
     for owner in owners:
         folders += _clear_scripts(work, owner, context)
     for plugin in dict.fromkeys(owner.plugin for owner in owners):
@@ -103,7 +103,7 @@ def _take_entries(work: Work, owner: Owner, path: str, chosen: Sequence[Placed])
         work.change(path, owner.host, changes)
 
 
-def _clear_scripts(work: Work, owner: Owner, context: Context) -> list[Path]:
+def _clear_scripts(work: Work, owner: Owner, context: Context) -> list[FilePath]:
     """Remove the scripts of a host and scope that has nothing placed any more.
 
     The same for the marks of what has fired, where no other scope of the host is left.
@@ -122,7 +122,7 @@ def _clear_scripts(work: Work, owner: Owner, context: Context) -> list[Path]:
     return [scripts, folder / "shims"]
 
 
-def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[Path]:
+def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[FilePath]:
     """Remove the launcher and all that goes with it; the plugin's data stay if there are any."""
     folder = context.state.plugin(plugin)
     gone = [folder / name for name in _FILES]
@@ -134,14 +134,14 @@ def _clear_state(work: Work, plugin: str, group: str, context: Context) -> list[
     return [*(folder / name for name in (*_FOLDERS, "shims", "data")), folder]
 
 
-def _remove(work: Work, path: Path, group: str) -> None:
+def _remove(work: Work, path: FilePath, group: str) -> None:
     """Remove a file of ours; what is no file there is left alone."""
     with suppress(FileProblem):
         if work.desk.read(path) is not None:
             work.desk.write(path, None, group)
 
 
-def _files_in(folder: Path) -> list[Path]:
+def _files_in(folder: FilePath) -> list[FilePath]:
     try:
         return [folder / name for name in sorted(os.listdir(folder))]
     except OSError:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass
+from hatch_agentplugin.place._path import FilePath
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,18 @@ class Draft:
 class Desk:
     """A working copy of the files that are read and changed."""
 
-    def __init__(self, read: Callable[[Path], bytes | None]) -> None:
+    def __init__(self, read: Callable[[FilePath], bytes | None]) -> None:
         self._read = read
-        self._drafts: dict[Path, Draft] = {}
+        self._drafts: dict[FilePath, Draft] = {}
 
-    def read(self, path: Path) -> bytes | None:
+    def read(self, path: FilePath) -> bytes | None:
         """The content as it will be, None for no file. Raises what the reader raises."""
         draft = self._drafts.get(path)
         return self._read(path) if draft is None else draft.data
 
     def write(
         self,
-        path: Path,
+        path: FilePath,
         data: bytes | None,
         group: str,
         *,
@@ -44,15 +44,15 @@ class Desk:
         """Give a file a new content, or none."""
         self._drafts[path] = Draft(data, group, executable, private)
 
-    def save(self) -> dict[Path, Draft]:
+    def save(self) -> dict[FilePath, Draft]:
         """What `restore` takes, to give up all changes made from here on."""
         return dict(self._drafts)
 
-    def restore(self, drafts: dict[Path, Draft]) -> None:
+    def restore(self, drafts: dict[FilePath, Draft]) -> None:
         """Give up the changes made since `save`."""
         self._drafts = dict(drafts)
 
-    def drafts(self) -> list[tuple[Path, Draft]]:
+    def drafts(self) -> list[tuple[FilePath, Draft]]:
         """The files that will differ from what is on the disk, in the order they were changed."""
         return [
             (path, draft) for path, draft in self._drafts.items() if self._read(path) != draft.data

@@ -14,10 +14,10 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin._record import dataclass
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.plan import Plan, PlanError
 
 FORMAT = 1
@@ -35,9 +35,9 @@ class Installed:
     id: str
     name: str
     version: str
-    bundle: Path
+    bundle: FilePath
     """The bundle folder; it stays where it is when the plugin is upgraded."""
-    source: Path | None = None
+    source: FilePath | None = None
     """The project's folder, where the install is editable: its bundle is as old as the install."""
 
     def plan(self) -> Plan:
@@ -69,7 +69,7 @@ def is_gone(bundle: str) -> bool:
 class BadMark:
     """A mark that cannot be used."""
 
-    path: Path
+    path: FilePath
     reason: str
 
 
@@ -84,7 +84,7 @@ def discover(paths: Iterable[str] | None = None) -> tuple[list[Installed], list[
     for site in _import_path() if paths is None else paths:
         for mark in _marks(site):
             try:
-                plugin = _read(Path(site), mark)
+                plugin = _read(FilePath(site), mark)
             except (OSError, ValueError, RecursionError) as error:
                 bad.append(BadMark(mark, str(error)))
                 continue
@@ -103,7 +103,7 @@ def _import_path() -> Iterator[str]:
             yield path
 
 
-def _marks(site: str) -> Iterator[Path]:
+def _marks(site: str) -> Iterator[FilePath]:
     try:
         names = sorted(os.listdir(site or "."))
     except OSError:
@@ -112,10 +112,10 @@ def _marks(site: str) -> Iterator[Path]:
         if name.endswith(".dist-info"):
             mark = os.path.join(site, name, *MARK)
             if os.path.exists(mark):
-                yield Path(mark)
+                yield FilePath(mark)
 
 
-def _read(site: Path, mark: Path) -> Installed:
+def _read(site: FilePath, mark: FilePath) -> Installed:
     with open(mark, "rb") as file:
         data = file.read(_MAX_MARK + 1)
     if len(data) > _MAX_MARK:
@@ -131,12 +131,12 @@ def _read(site: Path, mark: Path) -> Installed:
         id=_text(raw, "id", _ID),
         name=_text(raw, "name", None),
         version=_text(raw, "version", None),
-        bundle=Path(os.path.abspath(folder)),
+        bundle=FilePath(os.path.abspath(folder)),
         source=_editable_source(mark.parents[2] / "direct_url.json"),
     )
 
 
-def _editable_source(record: Path) -> Path | None:
+def _editable_source(record: FilePath) -> FilePath | None:
     """The folder that an editable install names in its record, None for any other install."""
     try:
         url = json.loads(record.read_bytes())
@@ -145,7 +145,7 @@ def _editable_source(record: Path) -> Path | None:
         from urllib.parse import urlsplit
         from urllib.request import url2pathname
 
-        return Path(url2pathname(urlsplit(url["url"]).path))
+        return FilePath(url2pathname(urlsplit(url["url"]).path))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

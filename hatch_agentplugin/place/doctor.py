@@ -15,10 +15,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin._record import dataclass
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import is_gone
 from hatch_agentplugin.place.ledger import Ledger, Placed
@@ -113,7 +113,7 @@ def fire_all(context: Context, ledger: Ledger, fire: Fire | None = None) -> list
 def _may_be_text(bundle: str, host: str, slot: str) -> bool:
     """Whether the host takes plain text as an answer of this slot."""
     try:
-        table = json.loads(Path(bundle, "fire", host, f"{slot}.json").read_bytes())
+        table = json.loads(FilePath(bundle, "fire", host, f"{slot}.json").read_bytes())
         return any("$stdout" in (row.get("reply") or {}) for row in table["answers"].values())
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return False
@@ -134,14 +134,14 @@ def judge(answer: Answer, may_be_text: bool = False) -> str:
     return ""
 
 
-def _size(log: Path) -> int:
+def _size(log: FilePath) -> int:
     try:
-        return log.stat().st_size
+        return os.stat(log).st_size
     except OSError:
         return 0
 
 
-def _failure(log: Path, before: int) -> str:
+def _failure(log: FilePath, before: int) -> str:
     """What a hook has noted as its failure since the log had that size; empty for nothing.
 
     The agent would get the hook's ``on-error`` answer, as if all were well.
@@ -223,10 +223,10 @@ def _slots(ledger: Ledger, placed: Placed) -> tuple[str, ...]:
 
 
 @contextmanager
-def _as_it_was(mark: Path) -> Iterator[None]:
+def _as_it_was(mark: FilePath) -> Iterator[None]:
     """Put the mark of the last firing back: what doctor fires is no event of the host."""
     try:
-        status = mark.stat()
+        status = os.stat(mark)
         before = (status.st_atime_ns, status.st_mtime_ns)
     except OSError:
         before = None
@@ -235,6 +235,6 @@ def _as_it_was(mark: Path) -> Iterator[None]:
     finally:
         with suppress(OSError):
             if before is None:
-                mark.unlink()
+                os.unlink(mark)
             else:
                 os.utime(mark, ns=before)

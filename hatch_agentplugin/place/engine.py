@@ -9,11 +9,11 @@ import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin.place import activate as activating
 from hatch_agentplugin.place import deactivate as deactivating
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import is_gone
@@ -89,7 +89,7 @@ def activate(
 ) -> Result:
     """Place plugins in hosts. Raises FileProblem when nothing can be done at all."""
 
-    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+    def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         activating.activate(work, asked, context, render_launcher, failed)
         return ()
 
@@ -130,7 +130,7 @@ def deactivate(
     ``keep_data``.
     """
 
-    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+    def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         if isinstance(selection, Selection):
             chosen = [placed for placed in work.placed if selection.has(placed)]
         else:
@@ -149,13 +149,13 @@ def deactivate(
     return Result(rows, outcome, notes=tuple(notes))
 
 
-def restore(context: Context, path: Path, data: bytes, *, dry_run: bool = False) -> Result:
+def restore(context: Context, path: FilePath, data: bytes, *, dry_run: bool = False) -> Result:
     """Give a file back the bytes of a backup; what the ledger says of the file is void then.
 
     Raises FileProblem when nothing can be done.
     """
 
-    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+    def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         name = work.name(path)
         chosen = work.at(str(name))
         owner = Owner("", "", RESTORE, "user", None, "")
@@ -178,7 +178,7 @@ def repair(context: Context) -> Result:
     Raises FileProblem when nothing can be done.
     """
 
-    def compute(work: Work, failed: Collection[str]) -> Sequence[Path]:
+    def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         for plugin, row in work.plugins.items():
             if any(placed.plugin == plugin for placed in work.placed) and plugin not in failed:
                 activating.repair(work, plugin, row, context, render_launcher)
@@ -211,7 +211,7 @@ def _make_data(context: Context, ledger: Ledger) -> None:
             text = json.dumps(placed.record, ensure_ascii=False)
             if json.dumps(str(folder), ensure_ascii=False)[1:-1] in text:
                 with suppress(OSError):
-                    folder.mkdir(0o700, exist_ok=True)
+                    os.mkdir(folder, 0o700)
 
 
 def _make_fired(context: Context, ledger: Ledger) -> None:
@@ -222,7 +222,7 @@ def _make_fired(context: Context, ledger: Ledger) -> None:
         folder = context.state.plugin(plugin) / "fired"
         with suppress(OSError):
             if not folder.is_dir():
-                folder.mkdir(0o700)
+                os.mkdir(folder, 0o700)
 
 
 def _sweep_if_idle(context: Context, ledger: Ledger) -> None:

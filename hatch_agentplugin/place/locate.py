@@ -12,12 +12,12 @@ import posixpath
 import re
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import image
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.plan import DirPlan, ScopeName, Target, is_safe_relative
 
 System = Literal["linux", "macos", "windows"]
@@ -145,7 +145,7 @@ def file_path(target: Target, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(folder(target.dir, machine, place), *path.split("/")))
 
 
-def locate(target: Target, machine: Machine, place: Place) -> Path:
+def locate(target: Target, machine: Machine, place: Place) -> FilePath:
     """The path of a target file, with the links on the way looked at. Raises LocateError.
 
     A user's own links are followed (settings kept in a dotfiles repository). In a project they are
@@ -157,7 +157,7 @@ def locate(target: Target, machine: Machine, place: Place) -> Path:
         check_below(path, place.project, "the project")
     elif machine.image:
         check_below(path, machine.image, "the image (an absolute one means another file there)")
-    return Path(path)
+    return FilePath(path)
 
 
 def check_below(path: str, root: str, what: str) -> None:

@@ -10,14 +10,14 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.plan import is_safe_relative
 
 MARK = "agent_plugins.json"
 
 
-def find(name: str, paths: Iterable[str] | None = None) -> Path | None:
+def find(name: str, paths: Iterable[str] | None = None) -> FilePath | None:
     """The folder that the distribution of this name carries, None where there is no such."""
     wanted = re.sub(r"[-_.]+", "_", name).lower()
     for site in dict.fromkeys(sys.path if paths is None else paths):
@@ -29,17 +29,17 @@ def find(name: str, paths: Iterable[str] | None = None) -> Path | None:
             stem, dot, _ = info.partition(".dist-info")
             if not dot or re.sub(r"[-_.]+", "_", stem.rpartition("-")[0]).lower() != wanted:
                 continue
-            if (root := _root(Path(site), Path(site, info, MARK))) is not None:
+            if (root := _root(FilePath(site), FilePath(site, info, MARK))) is not None:
                 return root
     return None
 
 
-def _root(site: Path, mark: Path) -> Path | None:
+def _root(site: FilePath, mark: FilePath) -> FilePath | None:
     try:
         raw = json.loads(mark.read_bytes()[: 1024 * 1024])
         root = raw["root"]
         # An editable install names its folder by an absolute path; a wheel's is relative.
-        found = Path(root) if os.path.isabs(root) else site / root
+        found = FilePath(root) if os.path.isabs(root) else site / root
         safe = os.path.isabs(root) or is_safe_relative(root)
     except (OSError, ValueError, KeyError, TypeError):
         return None

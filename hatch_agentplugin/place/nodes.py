@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.image import here
 from hatch_agentplugin.plan import is_safe_relative
 
@@ -43,7 +43,7 @@ def resolve(node: Mapping[str, Any], who: Caller) -> str:
 
 
 def _text(text: str, who: Caller) -> str:
-    root, data = who.root, str(Path(who.launcher).parent / "data")
+    root, data = who.root, str(FilePath(who.launcher).parent / "data")
     if who.for_all and "${PLUGIN_DATA}" in text:
         raise NodeError("it names a folder that each user has his own of")
     if who.shared and ("${PLUGIN_ROOT}" in text or "${PLUGIN_DATA}" in text):
@@ -69,7 +69,8 @@ def _file(name: str, who: Caller) -> str:
     if not is_safe_relative(name) or os.path.commonpath([path, root]) != root:
         raise NodeError(f"{name} leads out of the bundle")
     try:
-        return Path(path).read_text("utf-8")
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise NodeError(f"{path}: {error}; install the plugin again") from None
 

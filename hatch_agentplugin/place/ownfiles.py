@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.report import Done
 from hatch_agentplugin.place.wanted import Wanted
@@ -17,7 +16,7 @@ def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again:
     if old is None:
         _first(work, owner, one)
         return
-    path = Path(old.path)
+    path = FilePath(old.path)
     data = work.desk.read(path)
     state: Done
     if data == one.data:
@@ -47,7 +46,7 @@ def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again:
 
 def take_file(work: Work, owner: Owner, placed: Placed) -> None:
     """Remove a file of our own, unless the user has changed it."""
-    data = work.desk.read(Path(placed.path))
+    data = work.desk.read(FilePath(placed.path))
     work.strike(placed)
     others = [one.host for one in work.at(placed.path) if one.sha256 is not None]
     state: Done
@@ -58,7 +57,7 @@ def take_file(work: Work, owner: Owner, placed: Placed) -> None:
     elif digest(data) != placed.sha256:
         state, note = "kept", "you have changed it; remove it yourself"
     else:
-        work.desk.write(Path(placed.path), None, owner.host)
+        work.desk.write(FilePath(placed.path), None, owner.host)
         state, note = "removed", ""
     work.rows.append(owner.row(state, note, path=placed.path, events=events_of(placed)))
 
@@ -105,13 +104,13 @@ def _tell_sharers(work: Work, old: Placed, sha256: str) -> None:
             work.swap(one, replace(one, sha256=sha256))
 
 
-def _holder(work: Work, path: Path) -> str:
+def _holder(work: Work, path: FilePath) -> str:
     """Whose a file is that stands where ours would."""
     plugins = [placed.plugin for placed in work.at(str(path)) if placed.sha256]
     return f"by the plugin {plugins[0]}" if plugins else "by a file that is not ours"
 
 
-def _is_owned(work: Work, path: Path) -> bool:
+def _is_owned(work: Work, path: FilePath) -> bool:
     return any(placed.sha256 for placed in work.at(str(path)))
 
 

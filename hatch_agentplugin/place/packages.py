@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import DocumentError, editor
@@ -34,7 +34,7 @@ def package_seen(plan: HostPlan, plugin: str, context: Context) -> str | None:
     return None
 
 
-def _key(seen: SeenPlan, plugin: str, path: Path) -> str | None:
+def _key(seen: SeenPlan, plugin: str, path: FilePath) -> str | None:
     try:
         data = Reader({}).read(path)
         table = None if data is None else editor(seen.format).get(data, seen.at)
@@ -52,7 +52,7 @@ def _key(seen: SeenPlan, plugin: str, path: Path) -> str | None:
     return None
 
 
-def _there(path: Path, inside: str) -> str | None:
+def _there(path: FilePath, inside: str) -> str | None:
     """The file or folder, or what is inside one of its folders, where it is there."""
     if not inside:
         return str(path) if os.path.lexists(path) else None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.place import store, transaction
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.ledger import Ledger
@@ -19,7 +19,7 @@ from hatch_agentplugin.place.work import Work
 _TRIES = 5
 
 #: Changes a working copy, groups that failed left out; returns the folders to remove if empty.
-Command = Callable[[Work, Collection[str]], Sequence[Path]]
+Command = Callable[[Work, Collection[str]], Sequence[FilePath]]
 
 
 def run(
@@ -50,7 +50,7 @@ def run(
         ]
         # An entry must not name a launcher that is not there: it comes first and goes last.
         root = context.state.root
-        changes.sort(key=lambda change: (root in change.path.parents) is not state_first)
+        changes.sort(key=lambda change: change.path.is_below(root) is not state_first)
         return Proposal(
             changes=tuple(changes),
             ledger=replace(ledger, entries=tuple(work.placed), plugins=work.plugins),

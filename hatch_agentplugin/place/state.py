@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _files, image
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 
 VARIABLE = "AGENT_PLUGIN_HOME"
@@ -21,9 +21,9 @@ class State:
     bookkeeping, which begins with an underscore, can't be taken for a plugin.
     """
 
-    root: Path
+    root: FilePath
     """Absolute."""
-    home: Path
+    home: FilePath
     """The user's home: whose files these are."""
     shared: bool = False
     """Whether all users read it, because an administrator placed it for them."""
@@ -31,12 +31,13 @@ class State:
     """The folder that will be ``/`` elsewhere: see `image`. Empty for this very machine."""
 
     @classmethod
-    def from_environ(cls, environ: Mapping[str, str], home: Path) -> State:
+    def from_environ(cls, environ: Mapping[str, str], home: FilePath) -> State:
         """Return ``$AGENT_PLUGIN_HOME`` or ``~/.agent-plugin``. Raises FileProblem if relative."""
+        home = FilePath(home)
         named = environ.get(VARIABLE, "")
         if not named:
             return cls(home / ".agent-plugin", home)
-        root = home / named[2:] if named.startswith(("~/", "~\\")) else Path(named)
+        root = home / named[2:] if named.startswith(("~/", "~\\")) else FilePath(named)
         if not root.is_absolute():
             # Host files hold the launcher's path: it must not depend on where a command was run.
             raise FileProblem(root, f"{VARIABLE} is not an absolute path", "set it to one")
@@ -56,35 +57,35 @@ class State:
         return image.inside(self.image, path)
 
     @property
-    def _own(self) -> Path:
+    def _own(self) -> FilePath:
         return self.root / "_place"
 
     @property
-    def ledger(self) -> Path:
+    def ledger(self) -> FilePath:
         """What we placed."""
         return self._own / "ledger.json"
 
     @property
-    def ledger_copy(self) -> Path:
+    def ledger_copy(self) -> FilePath:
         """The same once more, against damage."""
         return self._own / "ledger.json.bak"
 
     @property
-    def lock(self) -> Path:
+    def lock(self) -> FilePath:
         """Held while a transaction runs."""
         return self._own / "lock"
 
     @property
-    def journal(self) -> Path:
+    def journal(self) -> FilePath:
         """Folder; holds what a transaction is about to do."""
         return self._own / "journal"
 
     @property
-    def backups(self) -> Path:
+    def backups(self) -> FilePath:
         """Folder; holds the bytes of before our first change."""
         return self._own / "backups"
 
-    def plugin(self, id: str) -> Path:
+    def plugin(self, id: str) -> FilePath:
         """Folder of one plugin: its launcher, switches, data and log."""
         return self.root / id
 
@@ -97,7 +98,7 @@ class State:
                 raise FileProblem.of(folder, error) from None
 
 
-def check_owner(home: Path) -> None:
+def check_owner(home: FilePath) -> None:
     """Refuse to write as root into another user's home, as under ``sudo``. Raises FileProblem.
 
     The files would belong to root afterwards, and the user's own programs could not change them.

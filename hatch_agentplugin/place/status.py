@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.content import is_content
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.cautions import of_files, of_links
 from hatch_agentplugin.place.context import Context
@@ -110,7 +110,7 @@ def status(context: Context, ledger: Ledger, names: tuple[str, ...] = ()) -> lis
 
 def installed_by(row: PluginRow, plugin: str) -> Installed:
     """The plugin as the environment that placed it has it."""
-    return Installed(plugin, plugin, row.version, Path(row.bundle))
+    return Installed(plugin, plugin, row.version, FilePath(row.bundle))
 
 
 def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) -> PluginStatus:
@@ -216,7 +216,7 @@ class _Lines:
 
     def _standing(self, placed: Placed) -> tuple[Standing, str]:
         try:
-            data = self.work.desk.read(Path(placed.path))
+            data = self.work.desk.read(FilePath(placed.path))
             if data is None:
                 return "file gone", ""
             if placed.record is None:
@@ -277,7 +277,7 @@ def switched_off(plan: HostPlan, context: Context, place: Place) -> str | None:
     return None
 
 
-def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterator[Path]:
+def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterator[FilePath]:
     for target in switch.files:
         for where in (place, Place("managed")):
             try:
@@ -287,7 +287,7 @@ def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterato
             break
 
 
-def _mtime(path: Path) -> float | None:
+def _mtime(path: FilePath) -> float | None:
     try:
         return os.stat(path).st_mtime
     except OSError:

@@ -9,21 +9,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path
 
 from hatch_agentplugin._sha256 import new as sha256
 from hatch_agentplugin.place import _files
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
 from hatch_agentplugin.place.state import State
 
 FOLDER = "_portable"
 
-#: Path in the bundle -> content, and whether it can be executed.
+#: FilePath in the bundle -> content, and whether it can be executed.
 Files = Mapping[str, tuple[bytes, bool]]
 
 
-def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
+def add(state: State, plugin: str, files: Files) -> tuple[FilePath, bool]:
     """Write a bundle, unless it is there. Returns its folder, and whether it is new.
 
     ``files`` have safe relative paths. Raises FileProblem.
@@ -45,10 +45,11 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
         try:
             for name, (data, executable) in files.items():
                 path = scratch / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-                path.chmod(0o755 if executable else 0o644)
-            scratch.chmod(0o755 if state.shared else 0o700)
+                os.makedirs(path.parent, exist_ok=True)
+                with open(path, "wb") as file:
+                    file.write(data)
+                os.chmod(path, 0o755 if executable else 0o644)
+            os.chmod(scratch, 0o755 if state.shared else 0o700)
             os.rename(scratch, bundle)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -59,7 +60,7 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
 
 def has(state: State, bundle: str) -> bool:
     """Whether a bundle is one of the store."""
-    return (state.root / FOLDER) in Path(bundle).parents
+    return FilePath(bundle).is_below(state.root / FOLDER)
 
 
 def drop(state: State, bundles: Iterable[str]) -> None:
@@ -69,7 +70,7 @@ def drop(state: State, bundles: Iterable[str]) -> None:
             import shutil
 
             shutil.rmtree(bundle, ignore_errors=True)
-            for folder in Path(bundle).parents:
+            for folder in FilePath(bundle).parents:
                 if folder == state.root:
                     break
                 with suppress(OSError):

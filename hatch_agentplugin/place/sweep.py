@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from pathlib import Path
 
 from hatch_agentplugin.place import _backups, _files
 from hatch_agentplugin.place._lock import locked
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.ledger import load
 from hatch_agentplugin.place.state import State
@@ -25,7 +25,7 @@ def sweep(state: State) -> None:
         ledger, _ = load(state)
         if ledger.entries or _files.names_in(state.journal):
             return
-        if any(_differs(Path(one.path), one.sha256) for one in _backups.find(state)):
+        if any(_differs(FilePath(one.path), one.sha256) for one in _backups.find(state)):
             return
         for name in _files.names_in(state.backups):
             _files.discard([state.backups / name])
@@ -40,7 +40,13 @@ def sweep(state: State) -> None:
 def stored(state: State, plugin: str) -> int:
     """How many files the hooks of a plugin have stored."""
     data = state.plugin(plugin) / "data"
-    return 0 if data.is_symlink() else sum(path.is_file() for path in data.rglob("*"))
+    if data.is_symlink():
+        return 0
+    return sum(
+        os.path.isfile(os.path.join(folder, name))
+        for folder, _, names in os.walk(data)
+        for name in names
+    )
 
 
 def clear(state: State, plugin: str, keep_data: bool) -> bool:
@@ -60,13 +66,13 @@ def clear(state: State, plugin: str, keep_data: bool) -> bool:
     return not folder.exists()
 
 
-def _differs(path: Path, sha256: str) -> bool:
+def _differs(path: FilePath, sha256: str) -> bool:
     try:
         return _files.sha256_of(path) not in (None, sha256)
     except OSError:
         return True
 
 
-def _remove_folder(folder: Path) -> None:
+def _remove_folder(folder: FilePath) -> None:
     with suppress(OSError):
         os.rmdir(folder)

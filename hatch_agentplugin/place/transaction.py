@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from hatch_agentplugin._record import dataclass, field, replace
@@ -24,6 +23,7 @@ from hatch_agentplugin.place._apply import Moved, Result, finish, recover
 from hatch_agentplugin.place._backups import Backup
 from hatch_agentplugin.place._journal import is_left_over
 from hatch_agentplugin.place._lock import locked
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
 from hatch_agentplugin.place._stage import Refused, stage
@@ -56,9 +56,9 @@ class Proposal:
     changes: tuple[Change, ...]
     ledger: Ledger
     """Of afterwards. Its tables of files and folders are kept by the transaction."""
-    drop_dirs: tuple[Path, ...] = ()
+    drop_dirs: tuple[FilePath, ...] = ()
     """Folders to remove if they are empty then, besides those that we are known to have made."""
-    keep: tuple[Path, ...] = ()
+    keep: tuple[FilePath, ...] = ()
     """Files whose present bytes go to the backups, although they hold something of ours."""
 
 
@@ -69,7 +69,7 @@ Compute: TypeAlias = Callable[[Reader, Ledger], Proposal]
 class Diff:
     """One file, before and after."""
 
-    path: Path
+    path: FilePath
     before: bytes | None
     after: bytes | None
 
@@ -83,7 +83,7 @@ class Outcome:
     written: tuple[Change, ...] = ()
     failed: Mapping[str, FileProblem] = field(default_factory=dict)
     """Groups that were given up; nothing of them has changed."""
-    made_dirs: tuple[Path, ...] = ()
+    made_dirs: tuple[FilePath, ...] = ()
     diffs: tuple[Diff, ...] = ()
     """Of the written changes, in their order."""
     notes: tuple[str, ...] = ()
@@ -107,7 +107,7 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
             return _rounds(state, compute, dry_run, look)
         return _run_locked(state, compute, wait, dry_run, look)
     except OSError as error:
-        raise FileProblem.of(Path(error.filename or state.root), error) from error
+        raise FileProblem.of(FilePath(error.filename or state.root), error) from error
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def _look(state: State, compute: Compute) -> _Look | None:
         proposal = compute(reader, ledger)
         steps, refused = to_steps(reader, proposal.changes)
         changes = steps or refused or proposal.ledger != ledger
-        ours = {Path(folder) for folder in ledger.folders}
+        ours = {FilePath(folder) for folder in ledger.folders}
         settled = not changes and not emptied(steps, ours, proposal.drop_dirs)
         return _Look(ledger, reader, proposal, settled)
     except OSError:  # The run meets it again, and says what is wrong.
@@ -178,7 +178,7 @@ def settle(state: State, *, wait: float = 10.0) -> tuple[Ledger, tuple[str, ...]
 
 def restore(
     state: State,
-    path: Path,
+    path: FilePath,
     backup: Backup | None = None,
     *,
     wait: float = 10.0,
@@ -234,7 +234,7 @@ def _carry_out(
     state: State, before: Ledger, proposal: Proposal, steps: tuple[Step, ...], dry_run: bool
 ) -> tuple[Outcome, dict[str, FileProblem]]:
     """Stage and apply one round; return what was done and which groups were refused."""
-    drop = emptied(steps, {Path(folder) for folder in before.folders}, proposal.drop_dirs)
+    drop = emptied(steps, {FilePath(folder) for folder in before.folders}, proposal.drop_dirs)
     after = _completed(before, proposal, steps, drop)
     if dry_run or (not steps and not drop and after == before):
         return _outcome(steps, Result(after, frozenset(str(s.change.path) for s in steps), {})), {}
@@ -247,7 +247,7 @@ def _carry_out(
 
 
 def _completed(
-    before: Ledger, proposal: Proposal, steps: tuple[Step, ...], drop: list[Path]
+    before: Ledger, proposal: Proposal, steps: tuple[Step, ...], drop: list[FilePath]
 ) -> Ledger:
     """Return the proposed ledger with the tables that are the transaction's to keep."""
     held = {entry.path for entry in proposal.ledger.entries}
@@ -258,7 +258,7 @@ def _completed(
     made = {str(folder) for step in steps for folder in step.makes}
     folders = {*before.folders, *made} - {str(folder) for folder in drop}
     if steps or drop:  # Else nothing is written for the sake of a folder that a user has removed.
-        folders = {one for one in folders if one in made or _files.is_there(Path(one))}
+        folders = {one for one in folders if one in made or _files.is_there(FilePath(one))}
     return replace(proposal.ledger, files=files, folders=tuple(sorted(folders)))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Literal
 
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place import command
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.command import Caller, CommandError
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import Json
@@ -26,7 +26,7 @@ Kind = Literal["item", "key", "file"]
 class Spot:
     """One file that a placement may go to, and the key path in it."""
 
-    path: Path
+    path: FilePath
     at: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ class Wish:
     """Everything wanted for one plugin, host and scope."""
 
     placements: tuple[Wanted, ...]
-    scripts: tuple[tuple[Path, bytes], ...] = ()
+    scripts: tuple[tuple[FilePath, bytes], ...] = ()
     """Scripts in the plugin's state folder that entries name by path."""
     left_out: tuple[tuple[tuple[str, ...], str], ...] = ()
     """Events (or content) of placements that can't be made here, and why."""
@@ -88,7 +88,7 @@ class WantedError(ValueError):
 
 
 def caller(
-    host: str, plan: HostPlan, plugin: str, context: Context, place: Place, bundle: Path
+    host: str, plan: HostPlan, plugin: str, context: Context, place: Place, bundle: FilePath
 ) -> Caller:
     """For whom the commands of one host and scope are rendered."""
     windows = context.machine.system == "windows"
@@ -107,15 +107,15 @@ def caller(
     )
 
 
-def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place) -> Wish:
+def wanted(plan: HostPlan, bundle: FilePath, who: Caller, machine: Machine, place: Place) -> Wish:
     """Fill in one host's placements for a scope. Raises WantedError."""
-    scripts: dict[Path, bytes] = {}
-    folder = Path(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
+    scripts: dict[FilePath, bytes] = {}
+    folder = FilePath(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
     suffix = ".cmd" if machine.system == "windows" else ".sh"
 
     def script(slot: str) -> str:
         path = folder / f"{slot}{suffix}"
-        scripts[Path(here(machine.image, str(path)))] = command.shim(who, slot, suffix)
+        scripts[FilePath(here(machine.image, str(path)))] = command.shim(who, slot, suffix)
         return str(path)
 
     made: list[Wanted] = []
@@ -150,7 +150,7 @@ def _spots(placement: Placement, machine: Machine, place: Place) -> Iterator[Spo
 
 
 def _fill(
-    placement: Placement, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
+    placement: Placement, spots: tuple[Spot, ...], bundle: FilePath, who: Caller, script: Any
 ) -> Wanted:
     if isinstance(placement, Item):
         value, commands = command.render(placement.value, who, script)
@@ -195,7 +195,7 @@ def _fill(
 
 
 def _own_file(
-    placement: OwnFile, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
+    placement: OwnFile, spots: tuple[Spot, ...], bundle: FilePath, who: Caller, script: Any
 ) -> Wanted:
     commands: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
@@ -224,7 +224,7 @@ def _own_file(
     )
 
 
-def _artifact(bundle: Path, name: str) -> bytes:
+def _artifact(bundle: FilePath, name: str) -> bytes:
     path = bundle / name
     real = os.path.realpath(path)
     if os.path.commonpath([real, os.path.realpath(bundle)]) != os.path.realpath(bundle):

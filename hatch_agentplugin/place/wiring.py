@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import entries as documents
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.documents import Found, Json, Missing, Record
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.ownfiles import place_file
@@ -81,7 +81,7 @@ class Wiring:
 
     def _as_it_is(self, old: Placed) -> Record | None:
         """A record for a key of ours with the value that somebody has given it."""
-        data = self.work.desk.read(Path(old.path))
+        data = self.work.desk.read(FilePath(old.path))
         if data is None:
             return None
         with named(old.path):
@@ -157,7 +157,7 @@ class Wiring:
         return None
 
     def _adopt(self, one: Wanted, path: str, stale: Record) -> None:
-        self.work.enter(self.owner, Path(path), one.kind, one.placement(), record=stale)
+        self.work.enter(self.owner, FilePath(path), one.kind, one.placement(), record=stale)
         if self.replace and stale.value != one.value:
             self.work.change(path, self.owner.host, [(self.work.placed[-1], one.value)])
         self._row("adopted", one, path, "an entry with this command was there already")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import entries as documents
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.desk import Desk
 from hatch_agentplugin.place.documents import (
@@ -68,21 +68,21 @@ class Work:
 
     def __init__(
         self,
-        read: Callable[[Path], bytes | None],
+        read: Callable[[FilePath], bytes | None],
         ledger: Ledger,
-        resolve: Callable[[Path], Path] = Path,
+        resolve: Callable[[FilePath], FilePath] = FilePath,
     ) -> None:
         self.desk = Desk(read)
         self._resolve = resolve
-        self._names: dict[Path, Path] = {}
+        self._names: dict[FilePath, FilePath] = {}
         self.placed: list[Placed] = list(ledger.entries)
         self.plugins = dict(ledger.plugins)
         self.rows: list[Row] = []
         for path in dict.fromkeys(placed.path for placed in ledger.entries):
             with suppress(FileProblem):
-                self.name(Path(path))
+                self.name(FilePath(path))
 
-    def name(self, path: Path) -> Path:
+    def name(self, path: FilePath) -> FilePath:
         """The name by which a file is known here: two paths may mean the same file."""
         return self._names.setdefault(self._resolve(path), path)
 
@@ -100,7 +100,7 @@ class Work:
 
     def found(self, placed: Placed) -> Found:
         """What has become of an entry. Raises Refused."""
-        data = self.desk.read(Path(placed.path))
+        data = self.desk.read(FilePath(placed.path))
         if data is None:
             return Found.ABSENT
         with named(placed.path):
@@ -111,7 +111,7 @@ class Work:
     ) -> None:
         """Give entries in a document new values, or drop them (`MISSING`). Raises Refused."""
         entries = self._entries(path)
-        data = self.desk.read(Path(path)) or b""
+        data = self.desk.read(FilePath(path)) or b""
         values: dict[int, Json | Missing] = {}
         for placed, value in changes:
             index = next(i for i, entry in enumerate(entries) if _holds(entry.owners, placed))
@@ -131,7 +131,7 @@ class Work:
         self._write_document(path, data, group, bool(left), [placed for placed, _ in changes])
 
     def append(
-        self, owner: Owner, path: Path, kind: str, format: str, at: tuple[str, ...], value: Json,
+        self, owner: Owner, path: FilePath, kind: str, format: str, at: tuple[str, ...], value: Json,
         placement: dict[str, Any],
     ) -> None:  # fmt: skip
         """Insert an entry and enter it into the ledger. Raises Refused."""
@@ -142,13 +142,13 @@ class Work:
         self.desk.write(path, edit.data, owner.host)
         self.enter(owner, path, kind, {**placement, "created": created}, record=edit.record)
 
-    def ours(self, path: Path | str) -> list[Json]:
+    def ours(self, path: FilePath | str) -> list[Json]:
         """The values of all our entries in a document."""
         return [record_of(placed).value for placed in self.at(str(path)) if placed.record]
 
     def edited(self, placed: Placed) -> Record | None:
         """A record for an entry of ours as somebody has changed it, or None. Raises Refused."""
-        data = self.desk.read(Path(placed.path))
+        data = self.desk.read(FilePath(placed.path))
         if data is None:
             return None
         with named(placed.path):
@@ -163,7 +163,7 @@ class Work:
         rest = documents.others(edit.value, record)
         if isinstance(rest, Missing):
             return False
-        path = Path(placed.path)
+        path = FilePath(placed.path)
         with named(path):
             made = documents.insert(
                 self.desk.read(path) or b"", "item", record.format, record.path, rest
@@ -176,7 +176,7 @@ class Work:
         record = record_of(placed)
         if record.op != "item":
             return 0
-        data = self.desk.read(Path(placed.path)) or b""
+        data = self.desk.read(FilePath(placed.path)) or b""
         with named(placed.path):
             items = documents.items(data, record.format, record.path)
         ours = sum(value == record.value for value in self.ours(placed.path))
@@ -218,14 +218,14 @@ class Work:
         self, path: str, data: bytes, group: str, ours: bool, gone: Sequence[Placed]
     ) -> None:
         if not data and not ours and any(map(is_created, gone)):
-            self.desk.write(Path(path), None, group)
-        elif self.desk.read(Path(path)) is not None:
-            self.desk.write(Path(path), data, group)
+            self.desk.write(FilePath(path), None, group)
+        elif self.desk.read(FilePath(path)) is not None:
+            self.desk.write(FilePath(path), data, group)
 
     # --- the ledger
 
     def enter(
-        self, owner: Owner, path: Path, kind: Any, placement: dict[str, Any],
+        self, owner: Owner, path: FilePath, kind: Any, placement: dict[str, Any],
         record: Record | None = None, data: bytes | None = None,
     ) -> None:  # fmt: skip
         """Enter something that was placed into the ledger."""
@@ -258,7 +258,7 @@ class Work:
 
 
 @contextmanager
-def named(path: Path | str) -> Iterator[None]:
+def named(path: FilePath | str) -> Iterator[None]:
     """Say which file a document error is about, as a `Refused`."""
     try:
         yield

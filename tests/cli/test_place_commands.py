@@ -81,7 +81,7 @@ def test_dry_run_prints_what_would_be_edited(world: World) -> None:
 def _after(world: World, path: str) -> bytes:
     """What a file will hold."""
     diffs = world.activate("acme", hosts=["grouped", "flat"], dry_run=True).outcome.diffs
-    (found,) = [one.after for one in diffs if one.path == world.home / path]
+    (found,) = [one.after for one in diffs if one.path == str(world.home / path)]
     assert found is not None
     return found
 

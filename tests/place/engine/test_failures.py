@@ -262,7 +262,7 @@ def test_bad_marks_are_refused(plain: World, change: dict[str, object]) -> None:
     write(path, json.dumps({**mark, **change}))
     found, bad = discover([str(plain.site())])
     assert [plugin.id for plugin in found] == ["good"]
-    assert [one.path for one in bad] == [path]
+    assert [one.path for one in bad] == [str(path)]
 
 
 @pytest.mark.parametrize("data", [b"", b"[" * 100_000, b"x" * 100_000, b"\xff"], ids=len)
@@ -270,7 +270,7 @@ def test_marks_that_are_no_json_are_refused(plain: World, data: bytes) -> None:
     """Huge, deep, empty, no text."""
     path = plain.site() / "evil-1.dist-info/extra_metadata/agent-plugin/plugin.json"
     write(path, data)
-    assert [one.path for one in discover([str(plain.site())])[1]] == [path]
+    assert [one.path for one in discover([str(plain.site())])[1]] == [str(path)]
 
 
 def test_linked_bundle_is_refused(plain: World) -> None:
@@ -296,7 +296,7 @@ def test_first_on_the_path_wins(plain: World) -> None:
     plain.install("acme", {"flat": flat()}, environment="one")
     plain.install("acme", {"flat": flat()}, environment="two")
     found, _ = discover([str(plain.site("two")), str(plain.site("one"))])
-    assert [plugin.bundle.parent for plugin in found] == [plain.site("two")]
+    assert [plugin.bundle.parent for plugin in found] == [str(plain.site("two"))]
 
 
 def test_launcher_texts_in_values_are_data(plain: World) -> None:

@@ -175,7 +175,7 @@ def test_what_is_gone_is_named(plain: World, gone: str) -> None:
     elif gone == "environment":
         shutil.rmtree(plain.root / "env")
     else:
-        plain.context().launcher("acme").unlink()
+        Path(plain.context().launcher("acme")).unlink()
     assert any(f"its {gone} is gone" in problem for problem in look(plain).problems)
 
 
@@ -193,7 +193,7 @@ def test_status_writes_nothing(plain: World) -> None:
 
 def recorder(world: World, text: str) -> None:
     """Have the launcher do something else."""
-    launch = world.context().launcher("acme")
+    launch = Path(world.context().launcher("acme"))
     launch.write_text("#!/bin/sh\n" + text)
 
 

@@ -147,7 +147,7 @@ class World:
 
     def _walk(self) -> Iterator[Path]:
         for folder, _, names in os.walk(self.home):
-            if not Path(folder).is_relative_to(self.state.ledger.parent):
+            if not Path(folder).is_relative_to(Path(self.state.ledger).parent):
                 yield from (Path(folder) / name for name in names
                             if not (Path(folder) / name).is_symlink())  # fmt: skip
 
@@ -231,6 +231,6 @@ class World:
             assert (self.home / name).stat().st_mode & 0o777 == mode, name
         if self.attributes:
             assert os.getxattr(self.home / "dotfiles/alpha.json", "user.note") == b"theirs"
-        launcher = self.state.plugin("demo") / "launch"
+        launcher = Path(self.state.plugin("demo"), "launch")
         if launcher.exists():
             assert launcher.stat().st_mode & 0o777 == 0o700

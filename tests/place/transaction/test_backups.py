@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -98,7 +99,7 @@ def test_damaged_backup_is_not_restored(world: World) -> None:
     world.activate(1)
     path = world.home / ".alpha/settings.json"
     (backup,) = find(world.state, path)
-    (world.state.backups / backup.sha256).write_bytes(b"other")
+    (Path(world.state.backups) / backup.sha256).write_bytes(b"other")
     before = path.read_bytes()
     with pytest.raises(FileProblem, match="damaged"):
         restore(world.state, path)
@@ -109,7 +110,7 @@ def test_damaged_backup_is_not_restored(world: World) -> None:
 def test_damaged_index(world: World, content: bytes) -> None:
     """Refused by name: no backup is thrown away because of it."""
     world.activate(1)
-    (world.state.backups / "index.json").write_bytes(content)
+    (Path(world.state.backups) / "index.json").write_bytes(content)
     with pytest.raises(FileProblem, match="index of the backups"):
         find(world.state)
 

@@ -379,7 +379,7 @@ def test_file_of_a_package_store(home: Path, monkeypatch: pytest.MonkeyPatch) ->
     (home / "store").mkdir()
     (home / "store/file").write_bytes(b"old")
     (home / "link").symlink_to("store/file")
-    monkeypatch.setattr(_steps, "_STORES", (home / "store",))
+    monkeypatch.setattr(_steps, "_STORES", (str(home / "store"),))
     problem = refusal(home, home / "link")
     assert "package manager" in problem.reason
     assert "configuration" in problem.advice

@@ -148,14 +148,14 @@ def test_damaged_ledger_is_replaced_by_its_copy(world: World, damage: bytes | No
     """With a note; the damaged file is set aside, and nothing is forgotten."""
     world.activate(1)
     if damage is None:
-        world.state.ledger.unlink()
+        Path(world.state.ledger).unlink()
     else:
-        world.state.ledger.write_bytes(damage)
+        Path(world.state.ledger).write_bytes(damage)
     assert len(load(world.state)[0].entries) == 4
     outcome = world.activate(1)
     assert "its copy is used" in outcome.notes[0]
     world.check_settled(1)
-    aside = world.state.ledger.with_name("ledger.json.damaged")
+    aside = Path(world.state.ledger).with_name("ledger.json.damaged")
     assert (aside.read_bytes() if aside.exists() else None) == damage
     assert world.activate(0).notes == ()
     assert world.files() == world.expected(0)
@@ -164,8 +164,8 @@ def test_damaged_ledger_is_replaced_by_its_copy(world: World, damage: bytes | No
 def test_both_damaged(world: World) -> None:
     """Refused by name, with advice; no host file is touched."""
     world.activate(1)
-    world.state.ledger.write_bytes(b"{")
-    world.state.ledger_copy.write_bytes(b"{")
+    Path(world.state.ledger).write_bytes(b"{")
+    Path(world.state.ledger_copy).write_bytes(b"{")
     with pytest.raises(FileProblem) as caught:
         world.activate(0)
     assert caught.value.path == world.state.ledger
@@ -176,7 +176,7 @@ def test_both_damaged(world: World) -> None:
 def test_newer_ledger_stops_everything(world: World) -> None:
     """The advice is to update; the copy is not used instead."""
     world.activate(1)
-    world.state.ledger.write_bytes(b'{"format": 3}')
+    Path(world.state.ledger).write_bytes(b'{"format": 3}')
     with pytest.raises(FileProblem, match="update hatch-agentplugin"):
         world.activate(0)
     assert world.files() == world.expected(1)
@@ -185,7 +185,7 @@ def test_newer_ledger_stops_everything(world: World) -> None:
 def test_damaged_journal_stops_everything(world: World) -> None:
     """What a killed run meant to do must be known before anything else is done."""
     world.activate(1)
-    (world.state.journal / "journal.json").write_bytes(b"{")
+    (Path(world.state.journal) / "journal.json").write_bytes(b"{")
     with pytest.raises(FileProblem, match="journal"):
         world.activate(0)
     assert world.files() == world.expected(1)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.transaction import Change, FileProblem, Proposal, Reader, run, settle
 
@@ -48,7 +49,7 @@ def test_outcome_says_what_was_written(world: World) -> None:
     assert outcome.diffs[0].before == b"alpha's own\r\n"
     assert outcome.diffs[0].after == b"alpha's own\r\nhook 2\n"
     assert outcome.diffs[1].before is None
-    assert world.home / ".beta" / "nested" in outcome.made_dirs
+    assert str(world.home / ".beta" / "nested") in outcome.made_dirs
 
 
 def test_dry_run_shows_and_writes_nothing(world: World) -> None:
@@ -56,7 +57,7 @@ def test_dry_run_shows_and_writes_nothing(world: World) -> None:
     outcome = world.activate(2, dry_run=True)
     assert len(outcome.diffs) == 5
     assert world.files() == world.expected(0)
-    assert not world.state.root.exists()
+    assert not Path(world.state.root).exists()
     world.activate(1)
     world.activate(2, dry_run=True)
     world.check_settled(1)
@@ -113,7 +114,10 @@ def test_folder_to_drop_is_dropped_only_when_empty(world: World) -> None:
     empty.mkdir()
     full.mkdir()
     (full / "file").touch()
-    run(world.state, lambda _, ledger: Proposal((), ledger, drop_dirs=(empty, full)))
+    run(
+        world.state,
+        lambda _, ledger: Proposal((), ledger, drop_dirs=(FilePath(empty), FilePath(full))),
+    )
     assert not empty.exists()
     assert (full / "file").exists()
 
@@ -168,7 +172,7 @@ def test_exception_in_the_computation_leaves_nothing(world: World) -> None:
 def test_settling_needs_no_folder_of_ours(world: World) -> None:
     """A command that only looks makes nothing."""
     assert settle(world.state) == (Ledger(), ())
-    assert not world.state.root.exists()
+    assert not Path(world.state.root).exists()
 
 
 def test_everything_of_ours_is_private(world: World) -> None:
@@ -178,7 +182,7 @@ def test_everything_of_ours_is_private(world: World) -> None:
         world.activate(1)
     finally:
         os.umask(old)
-    for path in [world.state.root, *world.state.root.rglob("*")]:
+    for path in [Path(world.state.root), *Path(world.state.root).rglob("*")]:
         assert path.stat().st_mode & 0o077 == 0, path
 
 
