@@ -1,7 +1,8 @@
 """Frozen dataclasses to JSON and back: strict, closed, and quick for a ledger of thousands of lines.
 
 What a field declares as ``Any`` is JSON already and passes as it is. A union of dataclasses is told
-apart by their field ``op``. A field ``is_`` stands as ``is``.
+apart by their field ``op``. A field ``is_`` stands as ``is``. Annotations are those of `_hints`, and
+real: a module whose classes are read here goes without ``from __future__ import annotations``.
 """
 
 from __future__ import annotations
@@ -10,11 +11,15 @@ import functools
 import json
 from collections.abc import Callable
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from hatch_agentplugin._record import MISSING, defaults_of, is_record
+from hatch_agentplugin._hints import Any, allowed_by
+from hatch_agentplugin._record import MISSING, defaults_of, is_record, made
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 
 class Malformed(ValueError):
@@ -54,14 +59,21 @@ def decode(kind: type[T], raw: Any) -> T:
     return value
 
 
+_SCALARS = frozenset({str, int, bool, float, type(None)})
+_ALWAYS = object()
+
+_defaults = functools.cache(defaults_of)
+
+
+# --- writing ---
+
+
 def plain(value: Any) -> Any:
-    """Return a dataclass, or a tuple or table of them, as JSON has it.
+    """Return a dataclass, or a tuple or table of them, as what `json` can write.
 
     What equals its default is left out, but for ``format`` and ``op``, which say what it is.
     """
     kind: Any = type(value)
-    if kind in _SCALARS:
-        return value
     if kind is tuple:
         return [plain(one) for one in value]
     if kind is dict:
@@ -69,52 +81,65 @@ def plain(value: Any) -> Any:
     if not is_record(value):
         return value
     found, result = value.__dict__, {}
-    for name, key, default in _written(kind):
+    for name, key, default, as_it_is in _written(kind):
         one = found[name]
         if default is _ALWAYS or one != default:
-            result[key] = one if type(one) in _SCALARS else plain(one)
+            result[key] = one if as_it_is or one is None else plain(one)
     return result
 
 
-_SCALARS = frozenset({str, int, bool, float, type(None)})
-_ALWAYS = object()
-
-_defaults = functools.cache(defaults_of)
-
-
 @functools.cache
-def _written(kind: Any) -> list[tuple[str, str, Any]]:
-    """The fields of a class: attribute, key, and the default that is not written."""
+def _written(kind: Any) -> list[tuple[str, str, Any, bool]]:
+    """The fields of a class: attribute, key, the default that is not written, and whether a value
+    is written as it is."""
     return [
-        (name, name.rstrip("_"), _ALWAYS if name in ("format", "op") else default)
+        (
+            name,
+            name.rstrip("_"),
+            _ALWAYS if default is MISSING or name in ("format", "op") else default,
+            not _holds_data(kind.__annotations__[name]),
+        )
         for name, default in _defaults(kind).items()
     ]
 
 
+def _holds_data(kind: Any) -> bool:
+    """Whether there is a dataclass somewhere in a type."""
+    return is_record(kind) or any(map(_holds_data, getattr(kind, "__args__", ())))
+
+
+# --- reading ---
+
+
 @functools.cache
 def _decoder(kind: Any) -> Callable[[Any], Any]:
-    origin, args = get_origin(kind), get_args(kind)
     if kind is Any:
-        return lambda raw: raw
-    if origin is Literal:
-        return functools.partial(_literal, args)
-    if origin in (Union, UnionType):
-        return _union(args)
-    if origin is tuple:
-        return functools.partial(_tuple, _decoder(args[0]))
-    if origin is dict:
-        return functools.partial(_dict, _decoder(args[0]), _decoder(args[1]))
+        return _as_it_is
+    if (allowed := allowed_by(kind)) is not None:
+        return functools.partial(_literal, allowed)
+    if isinstance(kind, UnionType):
+        return _union(kind.__args__)
     if is_record(kind):
-        return _class_decoder(kind)
-    return functools.partial(_scalar, kind)
+        return _class(kind)
+    if kind in _SCALARS:
+        return functools.partial(_scalar, kind)
+    origin = getattr(kind, "__origin__", None)
+    if origin is tuple:
+        return _tuple(kind.__args__[0])
+    if origin is dict:
+        return _dict(*kind.__args__)
+    raise TypeError(f"{kind!r} is no type that can be read")
 
 
 def _quick(kind: Any) -> frozenset[type]:
     """The types whose values pass without a further look."""
-    origin, args = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        return frozenset().union(*map(_quick, args))
+    if isinstance(kind, UnionType):
+        return frozenset().union(*map(_quick, kind.__args__))
     return frozenset({kind}) & _SCALARS
+
+
+def _as_it_is(raw: Any) -> Any:
+    return raw
 
 
 def _literal(allowed: tuple[Any, ...], raw: Any) -> Any:
@@ -144,43 +169,67 @@ def _union(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
     return tagged
 
 
-def _tuple(inner: Callable[[Any], Any], raw: Any) -> tuple[Any, ...]:
-    _scalar(list, raw)
-    try:
-        return tuple([inner(one) for one in raw])
-    except Malformed:
-        return tuple(_at(f"[{n}]", inner, one) for n, one in enumerate(raw))
+def _tuple(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    inner, quick = _decoder(kind), _quick(kind)
+
+    def read(raw: Any) -> tuple[Any, ...]:
+        _scalar(list, raw)
+        if quick and quick.issuperset(map(type, raw)):
+            return tuple(raw)
+        result: list[Any] = []
+        try:
+            for one in raw:
+                result.append(inner(one))
+        except Malformed as error:
+            raise error.inside(f"[{len(result)}]") from None
+        return tuple(result)
+
+    return read
 
 
-def _dict(name: Callable[[Any], Any], inner: Callable[[Any], Any], raw: Any) -> dict[str, Any]:
-    return {_at(key, name, key): _at(key, inner, one) for key, one in _scalar(dict, raw).items()}
+def _dict(names: Any, kind: Any) -> Callable[[Any], dict[str, Any]]:
+    name, inner = _decoder(names), _decoder(kind)
+
+    def read(raw: Any) -> dict[str, Any]:
+        _scalar(dict, raw)
+        if names is str and inner is _as_it_is:
+            return dict(raw)
+        result = {}
+        key = ""
+        try:
+            for key, one in raw.items():
+                result[name(key)] = inner(one)
+        except Malformed as error:
+            raise error.inside(key) from None
+        return result
+
+    return read
 
 
-def _at(name: str, inner: Callable[[Any], Any], raw: Any) -> Any:
-    try:
-        return inner(raw)
-    except Malformed as error:
-        raise error.inside(name) from None
-
-
-def _class_decoder(kind: Any) -> Callable[[Any], Any]:
-    hints = get_type_hints(kind)
-    inner = {
+def _class(kind: Any) -> Callable[[Any], Any]:
+    fields = {
         name.rstrip("_"): (name, _quick(hint), hint is Any, _decoder(hint))
-        for name, hint in hints.items()
+        for name, hint in kind.__annotations__.items()
     }
+    known = fields.keys()
     needed = {name.rstrip("_") for name, default in _defaults(kind).items() if default is MISSING}
 
-    def decode_class(raw: Any) -> Any:
-        found = _scalar(dict, raw)
-        for key in sorted(found.keys() - inner.keys()):
-            raise Malformed("unknown key", key)
-        for key in sorted(needed - found.keys()):
-            raise Malformed("missing", key)
+    def read(raw: Any) -> Any:
+        if type(raw) is not dict:
+            _scalar(dict, raw)
+        found = raw.keys()
+        if not found <= known:
+            raise Malformed("unknown key", min(found - known))
+        if not needed <= found:
+            raise Malformed("missing", min(needed - found))
         values = {}
-        for key, one in found.items():
-            name, quick, passes, read = inner[key]
-            values[name] = one if passes or type(one) in quick else _at(key, read, one)
-        return kind(**values)
+        key = ""
+        try:
+            for key, one in raw.items():
+                name, quick, passes, inner = fields[key]
+                values[name] = one if passes or type(one) in quick else inner(one)
+        except Malformed as error:
+            raise error.inside(key) from None
+        return made(kind, values)
 
-    return decode_class
+    return read

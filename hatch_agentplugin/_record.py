@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     def is_record(value: Any) -> bool:
         """Whether a value is one of data."""
 
+    def made(kind: Any, named: dict[str, Any]) -> Any:
+        """Return a record of a class; that it has these fields and needs no others is known."""
+
 else:
     MISSING = object()
 
@@ -63,10 +66,12 @@ else:
                     setattr(cls, name, default)
             plain[name] = default
         names = tuple(plain)
+        defaults = {name: value for name, value in plain.items() if value is not MISSING}
         cls._record_plain = plain
+        cls._record_defaults = defaults
         cls._record_makers = makers
         cls.__dataclass_fields__ = _Fields(kw_only)
-        cls.__init__ = _constructor(cls.__name__, plain, makers, kw_only)
+        cls.__init__ = _constructor(cls.__name__, plain, defaults, makers, kw_only)
         compared = tuple([name for name in names if name not in silent])
         cls.__eq__ = _equal_in(compared) if silent else _equal
         cls.__hash__ = _hash_of(compared) if frozen else None
@@ -87,31 +92,41 @@ else:
         new.__dict__.update(changes)
         return new
 
-    def _constructor(title, every, makers, kw_only):
-        names = tuple(every)
-        plain = {name: value for name, value in every.items() if value is not MISSING}
+    def _constructor(title, every, defaults, makers, kw_only):
+        names, known = tuple(every), every.keys()
         count = len(names)
 
         def __init__(self, /, *values, **named):  # noqa: N807
-            attributes = self.__dict__
-            attributes.update(plain)
+            mine = self.__dict__
+            mine.update(defaults)
             if values:
                 if kw_only or len(values) > count:
                     raise TypeError(f"{title} takes fewer values by position")
-                for name in names[: len(values)]:
-                    if name in named:
-                        raise TypeError(f"{title} got {name} twice")
-                attributes.update(zip(names, values, strict=False))
-            if named:
-                attributes.update(named)
-            for name, make in makers.items():
-                if name not in attributes:
-                    attributes[name] = make()
-            if len(attributes) != count or (named and not every.keys() >= named.keys()):
-                wrong = attributes.keys() ^ every.keys()
-                raise TypeError(f"{title}: missing or unknown: {', '.join(sorted(wrong))}")
+                mine.update(zip(names, values))  # noqa: B905
+                if named and not named.keys().isdisjoint(names[: len(values)]):
+                    twice = named.keys() & names[: len(values)]
+                    raise TypeError(f"{title} got {', '.join(sorted(twice))} twice")
+            mine.update(named)
+            if len(mine) != count or not known >= named.keys():
+                _make(mine, makers)
+                if mine.keys() != known:
+                    wrong = ", ".join(sorted(mine.keys() ^ known))
+                    raise TypeError(f"{title}: missing or unknown: {wrong}")
 
         return __init__
+
+    def made(kind, named):
+        record = object.__new__(kind)
+        mine = record.__dict__
+        mine.update(kind._record_defaults)
+        mine.update(named)
+        if kind._record_makers:
+            _make(mine, kind._record_makers)
+        return record
+
+    def _make(mine, makers):
+        for name in makers.keys() - mine.keys():
+            mine[name] = makers[name]()
 
     def _equal(self, other):
         if other.__class__ is not self.__class__:

@@ -22,15 +22,18 @@ The format is closed: an unknown key, a wrong type, an unsafe path or another fo
 :class:`PlanError`, because a plan comes out of somebody's wheel. Standard library only.
 """
 
-from __future__ import annotations
-
+import functools
 import json
 import os
 import re
-from typing import Any, Literal, TypeAlias, Union
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
@@ -41,10 +44,10 @@ _CONTROL = re.compile(r"[\x00-\x1f]")
 _UNSAFE = re.compile(r'[\x00-\x1f\\:*?"<>|]')
 _SLOT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}")
 
-Form: TypeAlias = Literal["sh", "argv", "words", "path", "file"]
-Format: TypeAlias = Literal["json", "jsonc", "toml", "yaml", "text"]
-ScopeName: TypeAlias = Literal["user", "project", "local", "managed"]
-State: TypeAlias = Literal["native", "approximated", "filtered", "skipped"]
+Form = Literal["sh", "argv", "words", "path", "file"]
+Format = Literal["json", "jsonc", "toml", "yaml", "text"]
+ScopeName = Literal["user", "project", "local", "managed"]
+State = Literal["native", "approximated", "filtered", "skipped"]
 
 
 class PlanError(ValueError):
@@ -139,7 +142,7 @@ class Shim:
     op: Literal["shim"] = "shim"
 
 
-Placement: TypeAlias = Union[Item, Key, OwnFile, Shim]
+Placement = Item | Key | OwnFile | Shim
 
 
 @dataclass(frozen=True)
@@ -225,8 +228,11 @@ class Plan:
         return dump(_codec.plain(self))
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Plan:
-        """Read and check a plan. Raises :class:`PlanError`."""
+    def from_bytes(cls, data: bytes, scopes: "Collection[str] | None" = None) -> "Plan":
+        """Read and check a plan. Raises :class:`PlanError`.
+
+        Where ``scopes`` are named, the placements of the others can't be used.
+        """
         if len(data) > MAX_BYTES:
             raise PlanError("", f"larger than {MAX_BYTES} bytes")
         try:
@@ -236,18 +242,49 @@ class Plan:
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
             raise PlanError("format", f"{raw.get('format')!r} is not known here, {FORMAT} is; "
                             "update hatch-agentplugin")  # fmt: skip
+        left = () if scopes is None else _leave(raw, scopes)
         try:
             plan = _codec.decode(cls, raw)
         except _codec.Malformed as error:
             raise PlanError(error.where, error.why) from None
         _check(plan)
+        for name, scope in left:
+            plan.hosts[name].scopes[scope] = _UNREAD
         return plan
 
     @classmethod
-    def read(cls, bundle: str | os.PathLike[str]) -> Plan:
+    def read(
+        cls, bundle: str | os.PathLike[str], scopes: "Collection[str] | None" = None
+    ) -> "Plan":
         """Read ``plan.json`` of a bundle folder. Raises :class:`PlanError` or OSError."""
         with open(os.path.join(bundle, "plan.json"), "rb") as file:
-            return cls.from_bytes(file.read())
+            return cls.from_bytes(file.read(), scopes)
+
+
+class _Unread:
+    """Stands for the placements of a scope that the reader of a plan did not ask for."""
+
+    def __iter__(self) -> Any:
+        raise LookupError("this plan was read without the placements of this scope")
+
+
+_UNREAD: Any = _Unread()
+
+
+def _leave(raw: Any, scopes: "Collection[str]") -> list[tuple[str, Any]]:
+    """Empty the other scopes of a plan in JSON; return them with their hosts.
+
+    What is no plan stays as it is, to be refused when it is read.
+    """
+    left: list[tuple[str, Any]] = []
+    hosts = raw.get("hosts") if type(raw) is dict else None
+    for host_id, host in hosts.items() if type(hosts) is dict else ():
+        found = host.get("scopes") if type(host) is dict else None
+        if type(found) is dict:
+            others = [scope for scope in found if scope not in scopes]
+            found.update({scope: [] for scope in others})
+            left += [(host_id, scope) for scope in others]
+    return left
 
 
 def dump(value: Any) -> bytes:
@@ -255,12 +292,18 @@ def dump(value: Any) -> bytes:
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
+@functools.lru_cache(1024)
 def is_safe_relative(path: str) -> bool:
     """Whether a path stays below the folder it is relative to, on every system."""
     if not path or path[0] == "/" or _UNSAFE.search(path):
         return False
     parts = [part for part in path.split("/") if part not in ("", ".")]
     return ".." not in parts and "~" not in parts[:1]
+
+
+@functools.lru_cache(1024)
+def _is_plain(folder: str) -> bool:
+    return ".." not in folder.split("/") and not _CONTROL.search(folder)
 
 
 def _check(plan: Plan) -> None:
@@ -280,11 +323,11 @@ def _check(plan: Plan) -> None:
 
 def _check_placement(placement: Placement, where: str) -> None:
     for target in placement.files:
-        for path in (target.path, target.windows or target.path):
+        for path in (target.path, target.windows) if target.windows else (target.path,):
             if not is_safe_relative(path):
                 raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
         for folder in (target.dir.default, target.dir.inside):
-            if ".." in folder.split("/") or _CONTROL.search(folder):
+            if folder and not _is_plain(folder):
                 raise PlanError(f"{where}.files", f"{folder!r} is not a plain folder")
     if not placement.files:
         raise PlanError(f"{where}.files", "empty")

@@ -46,6 +46,7 @@ def test_what_is_refused(thing: Any) -> None:
         lambda: thing("a", [], 0, "x", "more"),
         lambda: thing("a", name="b"),
         lambda: thing("a", other=1),
+        lambda: thing(tags=[], at=1, kind="y", other=1),
         lambda: dataclasses.replace(thing("a"), other=1),
     ):
         with pytest.raises(TypeError):

@@ -4,13 +4,11 @@ Content lies in files that bear its digest; an index says which file it was, and
 the oldest go first, per file and in total size.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
-from typing import Final, Literal
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._hints import Literal
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _files
@@ -18,8 +16,8 @@ from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
 
-PER_FILE: Final = 5
-TOTAL_BYTES: Final = 64 * 1024 * 1024
+PER_FILE = 5
+TOTAL_BYTES = 64 * 1024 * 1024
 
 _INDEX = "index.json"
 

@@ -5,18 +5,16 @@ what was staged is removed. While *applying*, everything needed to finish is on 
 left-over journal is finished.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Literal, TypeAlias
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._hints import Literal
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State
 
-Phase: TypeAlias = Literal["staging", "applying"]
+Phase = Literal["staging", "applying"]
 
 _FILE = "journal.json"
 BEFORE = "ledger.before"

@@ -5,20 +5,18 @@ It is written only by a transaction, in one step, and then once more beside itse
 serves when the first is damaged.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
-from typing import Any, Final, Literal, TypeAlias
 
 from hatch_agentplugin import _codec
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._problem import FileProblem, shown
 from hatch_agentplugin.place.state import State
 from hatch_agentplugin.plan import ScopeName
 
-FORMAT: Final = 2
-Kind: TypeAlias = Literal["item", "key", "file", "shim"]
+FORMAT = 2
+Kind = Literal["item", "key", "file", "shim"]
 
 
 def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
@@ -104,14 +102,14 @@ class Ledger:
         return _codec.encode(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Ledger:
+    def from_bytes(cls, data: bytes) -> "Ledger":
         """Read a ledger of this or an older format. Raises LedgerError."""
         try:
             return _codec.decode(cls, _migrate(_codec.parse(data)))
         except _codec.Malformed as error:
             raise LedgerError(str(error)) from None
 
-    def renamed(self, name: Callable[[str], str]) -> Ledger:
+    def renamed(self, name: Callable[[str], str]) -> "Ledger":
         """Return this ledger with `name` of every path in it."""
         return replace(
             self,
@@ -133,7 +131,7 @@ class Ledger:
             folders=tuple(map(name, self.folders)),
         )
 
-    def with_paths_of(self, other: Ledger, paths: Collection[str]) -> Ledger:
+    def with_paths_of(self, other: "Ledger", paths: Collection[str]) -> "Ledger":
         """Return this ledger, except that what it says of the files `paths` is what `other` says.
 
         So the ledger stays true when some files of a transaction could not be changed.

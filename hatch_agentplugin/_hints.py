@@ -1,0 +1,34 @@
+"""Names of `typing` for classes of data whose annotations are read at run time, without its import.
+
+A type checker sees the real ones. What `_codec` reads has real annotations, so its modules go
+without ``from __future__ import annotations``; everywhere else a name of `typing` is imported under
+``if TYPE_CHECKING:`` alone.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any as Any
+    from typing import Literal as Literal
+
+    def allowed_by(kind: Any) -> tuple[Any, ...] | None:
+        """Return the values of a `Literal`, None for anything else."""
+else:
+
+    class Any:
+        """What is JSON already."""
+
+    class Literal:
+        """One of some values."""
+
+        __slots__ = ("allowed",)
+
+        def __init__(self, allowed):
+            self.allowed = allowed
+
+        def __class_getitem__(cls, allowed):
+            return cls(allowed if type(allowed) is tuple else (allowed,))
+
+    def allowed_by(kind):
+        return kind.allowed if isinstance(kind, Literal) else None
