@@ -90,6 +90,34 @@ def test_bad_plans_are_refused_by_key(path: str, value: Any, where: str) -> None
     assert where in error.value.where
 
 
+@pytest.mark.parametrize(("path", "value"), [(f"{ITEM}/files/0/path", "../x"), (f"{ITEM}/op", 1)])
+def test_only_the_scopes_that_are_asked_for_are_read(path: str, value: Any) -> None:
+    """A fault in one of them is told as it always is; the others are known by name alone."""
+    bad = json.dumps(changed(path, value)).encode()
+    with pytest.raises(PlanError) as whole:
+        Plan.from_bytes(bad)
+    with pytest.raises(PlanError) as part:
+        Plan.from_bytes(bad, ("project", "user"))
+    assert str(part.value) == str(whole.value)
+    other = Plan.from_bytes(bad, ("project",))
+    assert list(other.hosts["alpha"].scopes) == ["user"]
+    with pytest.raises(LookupError):
+        list(other.hosts["alpha"].scopes["user"])
+    with pytest.raises(TypeError):
+        other.to_bytes()
+
+
+@pytest.mark.parametrize(
+    "value", [[], {"alpha": 1}, {"alpha": {"scopes": []}}, {"alpha": {"scopes": {"all": []}}}]
+)
+def test_what_is_no_plan_is_none_for_one_scope_either(value: Any) -> None:
+    with pytest.raises(PlanError) as whole:
+        read(plan(hosts=value))
+    with pytest.raises(PlanError) as part:
+        Plan.from_bytes(json.dumps(plan(hosts=value)).encode(), ("user",))
+    assert str(part.value) == str(whole.value)
+
+
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b"null",
                                   b" " * (MAX_BYTES + 1)], ids=len)  # fmt: skip
 def test_anything_else_is_refused(data: bytes) -> None:

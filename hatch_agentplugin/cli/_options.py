@@ -58,12 +58,17 @@ def _image(root: str | None) -> str:
 
 
 def known_plugins(
-    names: Sequence[str], *, strict: bool = True, found: Found | None = None
+    names: Sequence[str],
+    *,
+    strict: bool = True,
+    found: Found | None = None,
+    scopes: Collection[str] | None = None,
 ) -> tuple[Known, bool]:
     """The installed plugins that are named, all without names, and whether some are unusable.
 
     An unusable one is reported and the others go on. ``found`` is what `discover` has found, where
-    it was asked already. Raises UsageFailure for an unknown name, unless not ``strict``.
+    it was asked already. Of the plans, ``scopes`` are read, by default all. Raises UsageFailure for
+    an unknown name, unless not ``strict``.
     """
     installed, bad = found or discover()
     for mark in bad:
@@ -76,7 +81,7 @@ def known_plugins(
         if plugin.id not in wanted:
             continue
         try:
-            known.append((plugin, plugin.plan()))
+            known.append((plugin, plugin.plan(scopes)))
         except PlanError as error:
             say_error(f"{plugin.name}: its plan cannot be used: {error}")
             broken = True

@@ -57,27 +57,32 @@ def run_activate(options: Any) -> int:
         from hatch_agentplugin.cli import _managed
 
         context = _managed.in_image(context)
+    place = _options.place_of(options)
+    assert place is not None
     found = discover()
     ids = {plugin.id for plugin in found[0]}
     if all(_options.is_name(text, ids) for text in options.plugins):
-        known, broken = _options.known_plugins(options.plugins, found=found)
-        return _activate(options, context, known, broken, [])
+        known, broken = _options.known_plugins(options.plugins, found=found, scopes=(place.scope,))
+        return _activate(options, context, place, known, broken, [])
     from hatch_agentplugin.cli._brought import brought
 
     with brought(options.plugins, ids, context, options.replace) as (names, others, notes):
         known, broken = (), False
         if names or not others:
-            known, broken = _options.known_plugins(names, found=found)
-        return _activate(options, context, (*known, *others), broken, notes)
+            known, broken = _options.known_plugins(names, found=found, scopes=(place.scope,))
+        return _activate(options, context, place, (*known, *others), broken, notes)
 
 
 def _activate(
-    options: Any, context: Context, known: _options.Known, broken: bool, notes: list[str]
+    options: Any,
+    context: Context,
+    place: Place,
+    known: _options.Known,
+    broken: bool,
+    notes: list[str],
 ) -> int:
     """Place what is ``known``; ``broken`` says that something else cannot be."""
     _options.need_plugins(known, broken, context.environment)
-    place = _options.place_of(options)
-    assert place is not None
     if not options.host and not any(plan.hosts for _, plan in known):
         empty = f"{', '.join(one.name for one, _ in known)}: nothing in it is for an agent"
         raise Failure("\n  ".join([empty, *notes]))

@@ -13,7 +13,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from hatch_agentplugin._record import dataclass
@@ -40,13 +40,16 @@ class Installed:
     source: FilePath | None = None
     """The project's folder, where the install is editable: its bundle is as old as the install."""
 
-    def plan(self) -> Plan:
-        """Read the plugin's plan. Raises PlanError, also where it is of another plugin."""
+    def plan(self, scopes: Collection[str] | None = None) -> Plan:
+        """Read the plugin's plan, for some scopes or for all.
+
+        Raises PlanError, also where it is of another plugin.
+        """
         path = self.bundle / "plan.json"
         try:
             if path.is_symlink() or not path.is_file():
                 raise PlanError("", f"{path} is not a file")
-            plan = Plan.read(self.bundle)
+            plan = Plan.read(self.bundle, scopes)
         except OSError as error:
             raise PlanError("", f"{path}: {error.strerror or error}") from None
         if plan.plugin.id != self.id:
