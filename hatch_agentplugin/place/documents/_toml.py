@@ -1,4 +1,4 @@
-"""The editor for TOML: parses with the standard library, edits the text."""
+"""The editor for TOML: statements say where things stand, the text is edited by whole lines."""
 
 from __future__ import annotations
 
@@ -10,15 +10,9 @@ from . import _values
 from ._base import Splice, StructuredEditor
 from ._lines import BOM, indent_of, line_start, newline_of, occurrences, starts_line
 from ._model import DocumentError, Json, Op, Path, Record
-from ._toml_source import (
-    Statement,
-    elements,
-    parse,
-    statements,
-    write,
-    write_key,
-    write_table,
-)
+from ._toml_plain import NotPlain, Statement
+from ._toml_plain import read as read_plain
+from ._toml_write import write, write_key, write_table
 
 
 @dataclass(frozen=True)
@@ -27,6 +21,27 @@ class Source:
 
     text: str
     root: dict[str, Json]
+    plain: list[Statement] | None
+    """The statements of a plain text."""
+
+    def statements(self) -> list[Statement]:
+        """Return all headers and pairs in their order."""
+        if self.plain is not None:
+            return self.plain
+        from ._toml_source import statements
+
+        return statements(self.text)
+
+
+def read(text: str) -> Source:
+    """Read `text`. Raises DocumentError."""
+    try:
+        return Source(text, *read_plain(text))
+    except NotPlain:
+        # In the function: what is plain should not pay for the import.
+        from ._toml_source import parse
+
+        return Source(text, parse(text), None)
 
 
 class TomlEditor(StructuredEditor[Source]):
@@ -35,11 +50,10 @@ class TomlEditor(StructuredEditor[Source]):
     format = "toml"
 
     def _read(self, text: str) -> Source:
-        return Source(text, parse(text))
+        return read(text)
 
     def _place(self, document: Source, op: Op, path: Path, depth: int, value: Json) -> Splice:
-        text = document.text
-        found = statements(text)
+        text, found = document.text, document.statements()
         inline = [s for s in found if s.kind == "pair" and s.path == path[: len(s.path)]]
         holder = next((s for s in inline if len(s.path) <= depth), None)
         if holder is not None:
@@ -54,15 +68,14 @@ class TomlEditor(StructuredEditor[Source]):
         return _pair(text, found, path, write(value))
 
     def _where(self, document: Source, path: Path) -> int:
-        found = statements(document.text)
+        found = document.statements()
         return next((s.start for s in found if s.path[: len(path)] == path), 0)
 
     def _spots(self, document: Source, record: Record) -> Iterator[int]:
         return occurrences(document.text, "".join(record.pieces))
 
     def _cut(self, document: Source, record: Record) -> str:
-        text = document.text
-        found = statements(text)
+        text, found = document.text, document.statements()
         if record.op == "key":
             return _cut_statements(text, _below(found, record.path))
         index = _values.indexes(document.root, record)[0]
@@ -83,7 +96,8 @@ class TomlEditor(StructuredEditor[Source]):
     def _prune(self, document: Source, record: Record) -> str:
         text = document.text
         for length in sorted(record.owned, reverse=True):
-            path, root, found = record.path[:length], parse(text), statements(text)
+            path, document = record.path[:length], read(text)
+            root, found = document.root, document.statements()
             if length == 0:
                 blank = not text.strip(BOM + " \t\r\n")
                 return record.before if blank and record.before is not None else text
@@ -145,6 +159,8 @@ def _pair(text: str, found: list[Statement], path: Path, value: str) -> Splice:
 
 def _in_line(text: str, holder: Statement, rest: Path, op: Op, value: Json) -> Splice:
     """Insert into an array or a table that is written as a value."""
+    from ._toml_source import elements
+
     spans, comma, end = elements(text, holder.value)
     item = write(value)
     if rest:
@@ -187,6 +203,8 @@ def _cut_statements(text: str, group: list[Statement]) -> str:
 
 def _cut_element(text: str, start: int, index: int) -> str:
     """Take one element out of the array at `start`, with one comma."""
+    from ._toml_source import elements
+
     spans, comma, _ = elements(text, start)
     left, right = spans[index]
     if index + 1 < len(spans):

@@ -1,17 +1,20 @@
-"""Finds statements in TOML text. The text has been parsed before, so it is known to be right."""
+"""Reads TOML with the standard library, and finds the statements in text that has been read.
+
+Imported where a text is not plain (`_toml_plain`), or is edited within a line.
+"""
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from collections.abc import Iterator
-from typing import Any
-
-from hatch_agentplugin._record import dataclass
 
 from ._lines import BOM, error_at, line_end
 from ._model import DocumentError, Json, Path
+from ._toml_plain import Statement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _STRING = (
     r'"""(?:\\.|[^\\])*?"""(?:"{0,2})'
@@ -23,26 +26,7 @@ _VALUE = re.compile(rf"{_STRING}|#[^\n]*|[\[{{]|[\]}}]|[^\[\]{{}}\"'#]+", re.DOT
 _PLAIN = re.compile(rf"{_STRING}|[^,\]}}\r\n#]*", re.DOTALL)
 _IGNORED = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _KEY = re.compile(r"[ \t]*(?:(\"(?:\\.|[^\"\\])*\"|'[^']*')|([A-Za-z0-9_-]+))[ \t]*(\.?)")
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A header or a pair of key and value."""
-
-    kind: str
-    """`table`, `array` (of tables) or `pair`."""
-    section: Path
-    """The table that it stands in; of a header, the table that it opens."""
-    path: Path
-    """Where it leads, from the root."""
-    start: int
-    value: int
-    """Where the value of a pair begins."""
-    end: int
-    """Where it ends, before white space and a comment on the line."""
-    line_end: int
 
 
 def parse(text: str) -> dict[str, Json]:
@@ -151,36 +135,3 @@ def _key_path(text: str, at: int) -> tuple[Path, int]:
         at = match.end()
         if not dot:
             return tuple(keys), at
-
-
-def write_key(path: Path) -> str:
-    """Return a dotted key as text."""
-    return ".".join(key if _BARE_KEY.fullmatch(key) else write(key) for key in path)
-
-
-def write(value: Json) -> str:
-    """Return a value as inline text. Raises DocumentError for null, which TOML lacks."""
-    if value is None:
-        raise DocumentError("TOML has no null")
-    if isinstance(value, dict):
-        pairs = ", ".join(f"{write_key((key,))} = {write(child)}" for key, child in value.items())
-        return f"{{ {pairs} }}" if pairs else "{}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(write, value))}]"
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")
-
-
-def write_table(path: Path, table: dict[str, Json], array: bool) -> Iterator[str]:
-    """Yield the lines of a table: its own pairs first, then the tables inside."""
-    yield f"[[{write_key(path)}]]" if array else f"[{write_key(path)}]"
-    inner: list[tuple[str, dict[str, Json], bool]] = []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            inner.append((key, value, False))
-        elif isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-            inner += [(key, child, True) for child in value if isinstance(child, dict)]
-        else:
-            yield f"{write_key((key,))} = {write(value)}"
-    for key, child, is_array in inner:
-        yield ""
-        yield from write_table((*path, key), child, is_array)
