@@ -6,13 +6,37 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
-from typing import Generic, Protocol, TypeVar
 
 from hatch_agentplugin._record import dataclass
 
 from . import _values
 from ._lines import decode, error_at
 from ._model import DocumentError, Edit, Found, Json, Missing, MissingPackage, Op, Path, Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Generic, Protocol, TypeVar
+
+    class Document(Protocol):
+        """A document that has been read once; each format adds what it needs."""
+
+        @property
+        def text(self) -> str:
+            """The whole text."""
+
+        @property
+        def root(self) -> dict[str, Json]:
+            """The parsed value; empty for a document without settings."""
+
+    D = TypeVar("D", bound=Document)
+else:
+    D = None
+
+    class Generic:
+        """What is asked of `typing.Generic` at run time."""
+
+        def __class_getitem__(cls, _):
+            return cls
 
 
 @dataclass(frozen=True)
@@ -23,23 +47,6 @@ class Splice:
     pieces: tuple[str, ...]
     blank: bool = False
     """True if the document held no settings, so that the whole of it is ours."""
-
-
-class Document(Protocol):
-    """A document that has been read once; each format adds what it needs."""
-
-    @property
-    def text(self) -> str:
-        """The whole text."""
-        ...
-
-    @property
-    def root(self) -> dict[str, Json]:
-        """The parsed value; empty for a document without settings."""
-        ...
-
-
-D = TypeVar("D", bound=Document)
 
 
 class StructuredEditor(ABC, Generic[D]):

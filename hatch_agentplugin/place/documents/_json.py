@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from . import _values
 from ._base import Splice, StructuredEditor
-from ._json_change import changed
-from ._json_cut import cut_entry
 from ._json_source import Container, Source, read
 from ._json_style import document_style, fits_one_line, style_at
 from ._lines import BOM, decode, error_at, indent_of, starts_line
 from ._model import Json, Op, Path, Record
+
+#: From which size on, in characters, reading only a part of a document is worth the effort.
+_WORTH_SPARING = 100_000
 
 
 class JsonEditor(StructuredEditor[Source]):
@@ -26,11 +27,14 @@ class JsonEditor(StructuredEditor[Source]):
         return read(text)
 
     def _changed(self, document: Source, start: int, end: int, new: str) -> Source:
-        made = changed(document, start, end, new)
-        if made is None:
-            return super()._changed(document, start, end, new)
-        self._recent.append(made)
-        return made
+        if len(document.text) >= _WORTH_SPARING:
+            from ._json_change import changed
+
+            made = changed(document, start, end, new)
+            if made is not None:
+                self._recent.append(made)
+                return made
+        return super()._changed(document, start, end, new)
 
     def _keeps_comments(self, before: Source, after: Source) -> bool:
         # A comma that moves to the end of a line comment would pass all other tests.
@@ -80,7 +84,7 @@ class JsonEditor(StructuredEditor[Source]):
         else:
             index = container.last(record.path[-1])
         assert index is not None
-        return cut_entry(source, container, index)
+        return _cut_entry(source, container, index)
 
     def _prune(self, source: Source, record: Record) -> str:
         for length in sorted(record.owned, reverse=True):
@@ -93,8 +97,15 @@ class JsonEditor(StructuredEditor[Source]):
                 return _without_root(source, record)
             index = containers[-2].last(record.path[length - 1])
             assert index is not None
-            source = read(cut_entry(source, containers[-2], index))
+            source = read(_cut_entry(source, containers[-2], index))
         return source.text
+
+
+def _cut_entry(source: Source, container: Container, index: int) -> str:
+    # In the function: most of the time nothing is taken out, or the very text that we inserted.
+    from ._json_cut import cut_entry
+
+    return cut_entry(source, container, index)
 
 
 def _is_hollow(source: Source, container: Container) -> bool:

@@ -8,8 +8,6 @@ from itertools import accumulate
 from ._json_source import Container, Entry, Source, read
 from ._model import DocumentError
 
-#: From which size on, in characters, reading only a part of a document is worth the effort.
-_WORTH_SPARING = 100_000
 _LARGE_VALUE = 1000
 
 
@@ -20,7 +18,7 @@ def changed(source: Source, start: int, end: int, new: str) -> Source | None:
     an empty string stands for each; where that is still in its place, so is the value. None where
     nothing can be spared. Raises DocumentError, without a line.
     """
-    if source.start is None or len(source.text) < _WORTH_SPARING:
+    if source.start is None:
         return None
     entries = source.container(source.start).entries
     spared = [

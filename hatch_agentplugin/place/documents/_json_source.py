@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import NoReturn
 
 from hatch_agentplugin._record import dataclass, field
 
@@ -18,12 +16,10 @@ from ._lines import BOM, error_at
 from ._model import DocumentError, Json, Path
 from ._values import check_depth
 
-_STRING = r'"(?:[^"\\\r\n]|\\[^\r\n])*"'
-_TOKEN = re.compile(rf"{_STRING}|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
-_MAYBE_COMMENT = re.compile(r"/[/*]")
-_MAYBE_TRAILING = re.compile(r",(?=[ \t\r\n]*[\]}])")
-_CONSTANT = re.compile(rf"{_STRING}|-?(?:NaN|Infinity)", re.DOTALL)
-_NOT_NEWLINE = re.compile(r"[^\r\n]")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 _SPACE = re.compile(r"[ \t\r\n]*")
 _LONGEST_INT = 4000  # Python refuses to convert longer ones; hosts read them as infinity
 
@@ -43,16 +39,18 @@ def _read_int(digits: str) -> int | float:
 _DECODER = json.JSONDecoder(parse_int=_read_int, parse_constant=_refuse_constant)
 
 
-@dataclass(frozen=True)
 class Entry:
-    """A member of an object or an element of an array."""
+    """A member of an object or an element of an array. Made for each, so that it is kept light."""
 
-    key: str | None
-    start: int
-    """Where the key begins, or the value of an element."""
-    value: int
-    """Where the value begins."""
-    end: int
+    __slots__ = ("end", "key", "start", "value")
+
+    def __init__(self, key: str | None, start: int, value: int, end: int) -> None:
+        self.key = key
+        self.start = start
+        """Where the key begins, or the value of an element."""
+        self.value = value
+        """Where the value begins."""
+        self.end = end
 
 
 @dataclass(frozen=True)
@@ -136,14 +134,19 @@ def read(text: str) -> Source:
     bare = plain = text
     comments: tuple[tuple[int, int], ...] = ()
     start = _skip(text, 1 if text.startswith(BOM) else 0)
+    if start == len(text):
+        return Source(text, bare, plain, comments, {}, None)
     try:
         root, end = _DECODER.raw_decode(plain, start)
         well_formed = _skip(plain, end) == len(plain)
     except (json.JSONDecodeError, _Constant, RecursionError):
         well_formed = False
     if not well_formed:
-        bare, comments = _blank_comments(text)
-        plain = _blank_commas(bare)
+        # In the function: most files have neither, and it is much to compile.
+        from ._json_comments import blank_commas, blank_comments
+
+        bare, comments = blank_comments(text)
+        plain = blank_commas(bare)
         start = _skip(plain, 1 if text.startswith(BOM) else 0)
         if start == len(plain):
             return Source(text, bare, plain, comments, {}, None)
@@ -169,60 +172,15 @@ def _decode(plain: str, start: int) -> tuple[Json, int]:
     except RecursionError:
         raise DocumentError("nested too deep") from None
     except _Constant as error:
-        places = (m.start() for m in _CONSTANT.finditer(plain) if m.group() == str(error))
-        raise error_at(plain, next(places, start), f"{error} is not JSON") from None
+        from ._json_comments import place_of
 
-
-def _tokens(text: str, candidates: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Yield the strings and comments that hold a candidate, and the candidates outside of them.
-
-    No string goes past its line, so only the line before a candidate is looked at: most of a large
-    file is passed over by the search for candidates.
-    """
-    at = 0
-    while found := candidates.search(text, at):
-        place = found.start()
-        begin = max(text.rfind("\n", at, place), text.rfind("\r", at, place), at - 1) + 1
-        for token in _TOKEN.finditer(text, begin):
-            if token.start() > place:
-                break
-            if token.end() > place:
-                found = token
-                break
-        yield found
-        at = found.end()
-
-
-def _blank_comments(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    comments: list[tuple[int, int]] = []
-    parts, at = [], 0
-    for token in _tokens(text, _MAYBE_COMMENT):
-        # A candidate that is no token is a comment without end: left for the decoder to refuse.
-        if token.group()[0] == "/" and len(token.group()) > 1 and token.re is _TOKEN:
-            comments.append(token.span())
-            parts += [text[at : token.start()], _NOT_NEWLINE.sub(" ", token.group())]
-            at = token.end()
-    return "".join([*parts, text[at:]]), tuple(comments)
-
-
-def _blank_commas(bare: str) -> str:
-    parts, at = [], 0
-    for token in _tokens(bare, _MAYBE_TRAILING):
-        # `[ ,` and `, ,` are faults and not trailing commas: left for the decoder to refuse.
-        if token.group() == "," and _before(bare, token.start()) not in "[{,:":
-            parts += [bare[at : token.start()], " "]
-            at = token.end()
-    return "".join([*parts, bare[at:]])
-
-
-def _before(text: str, at: int) -> str:
-    """Return the last character before `at` that is not white space."""
-    while at > 0 and text[at - 1] in " \t\r\n":
-        at -= 1
-    return text[at - 1 : at]
+        place = place_of(str(error), plain)
+        raise error_at(plain, start if place is None else place, f"{error} is not JSON") from None
 
 
 def _skip(text: str, at: int) -> int:
+    if at < len(text) and text[at] not in " \t\r\n":
+        return at
     match = _SPACE.match(text, at)
     assert match
     return match.end()

@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import re
 
-from hatch_agentplugin._record import dataclass, replace
+from hatch_agentplugin._record import dataclass
 
 from ._json_source import Container, Entry, Source
 from ._lines import indent_of, newline_before, newline_of, starts_line
 from ._model import Json
 
-# Spaces and one mark of punctuation: whatever these find, inside a string too, is safe to write.
-_COLON = re.compile(r'"( *: *)["{\[\w-]')
-_COMMA = re.compile(r'["\w}\]](, *)["{\[\w-]')
-_BRACE = re.compile(r'\{( *)"')
-_BRACKET = re.compile(r'\[( *)["{\[\w-]')
-_ESCAPE = re.compile(r"\\u(?!00[0-7])[0-9a-fA-F]{4}")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPE = r"\\u(?!00[0-7])[0-9a-fA-F]{4}"
+_SURROGATE = "[\ud800-\udfff]"
+_ENCODE = {
+    escapes: json.JSONEncoder(ensure_ascii=escapes, allow_nan=False).encode
+    for escapes in (False, True)
+}
 _SAMPLE = 2000  # characters of a neighbour that are looked at
 _NEIGHBOURS = 50  # how many neighbours are looked at
 
@@ -67,8 +66,10 @@ class Style:
         return left + line + self.unit + f",{line}{self.unit}".join(parts) + line + right
 
     def _scalar(self, value: Json) -> str:
-        text = json.dumps(value, ensure_ascii=self.escapes, allow_nan=False)
-        return _SURROGATE.sub(lambda m: f"\\u{ord(m.group()):04x}", text)
+        text = _ENCODE[self.escapes](value)
+        if text.isascii():
+            return text
+        return re.sub(_SURROGATE, lambda m: f"\\u{ord(m.group()):04x}", text)
 
 
 def document_style(text: str) -> Style:
@@ -80,21 +81,18 @@ def style_at(source: Source, containers: list[Container]) -> Style:
     """Return the style for a new entry of the last container; the others are around it."""
     text, here = source.text, containers[-1]
     near = here.entries[-1].start if here.entries else here.start
-    style = Style(
-        newline=newline_before(text, near),
-        unit=_unit(text, containers),
-        escapes=text.isascii() and bool(_ESCAPE.search(text)),
-    )
     sibling = last_container(source, here)
     samples = [text[sibling.value : sibling.end][:_SAMPLE]] if sibling else []
     samples += [text[c.start : c.end][:_SAMPLE] for c in reversed(containers)]
-    colon = _first(_COLON, samples, style.colon)
-    return replace(
-        style,
+    colon = _first(samples, ":", Style.colon)
+    return Style(
+        newline=newline_before(text, near),
+        unit=_unit(text, containers),
         colon=colon,
-        comma=_first(_COMMA, samples, ", " if colon.endswith(" ") else ","),
-        brace=_first(_BRACE, samples, ""),
-        bracket=_first(_BRACKET, samples, ""),
+        comma=_first(samples, ",", ", " if colon.endswith(" ") else ","),
+        brace=_first(samples, "{", "")[1:],
+        bracket=_first(samples, "[", "")[1:],
+        escapes="\\u" in text and text.isascii() and bool(re.search(_ESCAPE, text)),
     )
 
 
@@ -134,6 +132,45 @@ def _unit(text: str, containers: list[Container]) -> str:
     return Style.unit
 
 
-def _first(pattern: re.Pattern[str], samples: list[str], default: str) -> str:
-    matches = (pattern.search(sample) for sample in samples)
-    return next((match.group(1) for match in matches if match), default)
+def _first(samples: list[str], mark: str, default: str) -> str:
+    """Return a mark with its spaces as it first stands in a line of one of the samples."""
+    for sample in samples:
+        # In most files each of them ends its line, so that there is nothing to look through.
+        if sample.count(mark) != sample.count(mark + "\n"):
+            found = _spaced(sample, mark)
+            if found is not None:
+                return found
+    return default
+
+
+def _spaced(text: str, mark: str) -> str | None:
+    """Return a mark of punctuation with the spaces around it, where it first stands as one.
+
+    That is, between what may be the ends of values: whatever is found, inside a string too, is safe
+    to write.
+    """
+    at = text.find(mark)
+    while at != -1:
+        start, end = at, at + 1
+        while mark == ":" and start and text[start - 1] == " ":
+            start -= 1
+        while text.startswith(" ", end):
+            end += 1
+        if _ends(mark, text[start - 1 : start]) and _begins(mark, text[end : end + 1]):
+            return text[start:end]
+        at = text.find(mark, at + 1)
+    return None
+
+
+def _ends(mark: str, character: str) -> bool:
+    """Tell whether a mark may stand behind a character: a key, a value or, in brackets, anything."""
+    if mark == ":":
+        return character == '"'
+    return mark != "," or (character != "" and (character in '"}]_' or character.isalnum()))
+
+
+def _begins(mark: str, character: str) -> bool:
+    """Tell whether a character may be the first of what a mark stands before."""
+    if mark == "{":
+        return character == '"'
+    return character != "" and (character in '"{[-_' or character.isalnum())

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from ._model import DocumentError
 
 BOM = "\ufeff"
-_NEWLINE = re.compile(r"\r\n|\n|\r")
-_INDENT = re.compile(r"[ \t]*")
 
 
 def decode(data: bytes) -> str:
@@ -29,15 +27,18 @@ def decode(data: bytes) -> str:
 def error_at(text: str, offset: int, reason: str) -> DocumentError:
     """Make the error for a fault at `offset`; `text` may end there."""
     line, start = 1, 0
-    for match in _NEWLINE.finditer(text, 0, offset):
+    for match in re.finditer(r"\r\n|\n|\r", text[:offset]):
         line, start = line + 1, match.end()
     return DocumentError(reason, line, min(offset, len(text)) - start + 1)
 
 
 def newline_of(text: str) -> str:
     """Return the first line end of `text`, or a plain one."""
-    match = _NEWLINE.search(text)
-    return match.group() if match else "\n"
+    feed = text.find("\n")
+    back = text.find("\r", 0, feed if feed != -1 else len(text))
+    if back == -1:
+        return "\n"
+    return "\r\n" if back + 1 == feed else "\r"
 
 
 def occurrences(text: str, part: str, limit: int = 50) -> Iterator[int]:
@@ -57,8 +58,10 @@ def line_start(text: str, offset: int) -> int:
 
 def line_end(text: str, offset: int) -> int:
     """Return the offset just after the line that holds `offset`, its line end included."""
-    match = _NEWLINE.search(text, offset)
-    return match.end() if match else len(text)
+    feed = text.find("\n", offset)
+    end = feed + 1 if feed != -1 else len(text)
+    back = text.find("\r", offset, end)
+    return end if back == -1 or back + 1 == feed else back + 1
 
 
 def newline_before(text: str, offset: int) -> str:
@@ -71,9 +74,10 @@ def newline_before(text: str, offset: int) -> str:
 
 def indent_of(text: str, offset: int) -> str:
     """Return the white space that begins the line of `offset`."""
-    match = _INDENT.match(text, line_start(text, offset))
-    assert match
-    return match.group()
+    start = end = line_start(text, offset)
+    while text.startswith((" ", "\t"), end):
+        end += 1
+    return text[start:end]
 
 
 def starts_line(text: str, offset: int) -> bool:

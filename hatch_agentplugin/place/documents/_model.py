@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import enum
-from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from hatch_agentplugin._record import dataclass, field
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, Literal, Protocol, TypeAlias
+else:
+    Protocol = object
+
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Path: TypeAlias = tuple[str, ...]
-Op: TypeAlias = Literal["item", "key"]
+Op: TypeAlias = "Literal['item', 'key']"
 
 
 class Missing(enum.Enum):
@@ -130,28 +135,21 @@ class Editor(Protocol):
 
     def insert_item(self, data: bytes, at: Path, value: Json) -> Edit:
         """Append `value` to the array at `at`; what is missing on the way is created."""
-        ...
 
     def insert_key(self, data: bytes, at: Path, value: Json) -> Edit:
         """Set the key `at`, which must not exist; what is missing on the way is created."""
-        ...
 
     def find(self, data: bytes, record: Record) -> Found:
         """Say whether the insertion of `record` still stands."""
-        ...
 
     def remove(self, data: bytes, record: Record) -> bytes:
         """Take the insertion out. A changed or absent one leaves the data as it is."""
-        ...
 
     def undo(self, data: bytes, record: Record) -> bytes | None:
         """Return the bytes from which inserting again gives `data`; None if there are none."""
-        ...
 
     def get(self, data: bytes, at: Path) -> Json | Missing:
         """Return the parsed value at `at`, or `MISSING`."""
-        ...
 
     def line_of(self, data: bytes, at: Path, number: int) -> int | None:
         """Return the line of an item of the array at `at`; None where the editor can't tell."""
-        ...

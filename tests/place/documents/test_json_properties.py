@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
@@ -18,8 +19,10 @@ from hatch_agentplugin.place.documents import (
     Edit,
     Found,
     Record,
+    _json,
     _json_change,
     _json_source,
+    _json_style,
     editor,
     replay,
     take_out,
@@ -37,7 +40,7 @@ def reading(request: pytest.FixtureRequest) -> Iterator[None]:
     """Small documents are read anew after a change; large ones only where they have changed."""
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "sparing":
-            patch.setattr(_json_change, "_WORTH_SPARING", 0)
+            patch.setattr(_json, "_WORTH_SPARING", 0)
             patch.setattr(_json_change, "_LARGE_VALUE", 2)
         yield
 
@@ -51,6 +54,12 @@ def changes(draw: st.DrawFn) -> tuple[str, int, int, str]:
     pieces = st.sampled_from(['"', ",", "{", "}", "[", "]", ":", "/*", "*/", "//", "\n", " ", "1",
                               '"a"', '"hooks"', '"b": ""', "\\", '"x": {"y": [1, 2]},'])  # fmt: skip
     return text, start, end, "".join(draw(st.lists(pieces, max_size=4)))
+
+
+def laid_out(source: _json_source.Source, start: int) -> Any:
+    """A container with all its offsets."""
+    here = source.container(start)
+    return here.start, here.end, [(e.key, e.start, e.value, e.end) for e in here.entries]
 
 
 @examples(200)
@@ -79,7 +88,7 @@ def test_reading_a_change_is_reading_the_result(change: tuple[str, int, int, str
         assert getattr(made, name) == getattr(whole, name), name
     assert list(made.root) == list(whole.root)
     if whole.start is not None:
-        assert made.container(whole.start) == whole.container(whole.start)
+        assert laid_out(made, whole.start) == laid_out(whole, whole.start)
 
 
 def insert(data: bytes, step: Step) -> Edit:
@@ -286,3 +295,27 @@ def test_a_line_comment_never_swallows_the_neighbour(end: str) -> None:
     left = JSON.remove(data, record)
     assert value_of(left) == {"hooks": {"Stop": [1, 3]}}
     assert comments_of(left) == ["// a", "// b"]
+
+
+MARKS = {
+    ":": r'"( *: *)["{\[\w-]',
+    ",": r'["\w}\]](, *)["{\[\w-]',
+    "{": r'(\{ *)"',
+    "[": r'(\[ *)["{\[\w-]',
+}
+
+
+@examples(200)
+@given(
+    st.lists(
+        st.text(st.sampled_from(' :,{}[]"\n\r\t-_aé1²٣—'), max_size=12)
+        | documents.map(lambda data: data.decode()[:80]),
+        max_size=3,
+    ),
+    st.sampled_from(sorted(MARKS)),
+)
+def test_spaces_around_a_mark_are_those_of_its_first_place(samples: list[str], mark: str) -> None:
+    """Which is what a pattern finds, that would take longer to compile than a run may take."""
+    matches = (re.search(MARKS[mark], sample) for sample in samples)
+    expected = next((match.group(1) for match in matches if match), "none")
+    assert _json_style._first(samples, mark, "none") == expected
