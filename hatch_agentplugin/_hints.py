@@ -1,8 +1,6 @@
-"""Names of `typing` for classes of data whose annotations are read at run time, without its import.
+"""Names of `typing` without its import, which costs as much as ten modules of ours.
 
-A type checker sees the real ones. What `_codec` reads has real annotations, so its modules go
-without ``from __future__ import annotations``; everywhere else a name of `typing` is imported under
-``if TYPE_CHECKING:`` alone.
+A type checker sees the real ones; at run time the classes that `_codec` reads need these two.
 """
 
 from __future__ import annotations
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
 
     def allowed_by(kind: Any) -> tuple[Any, ...] | None:
         """Return the values of a `Literal`, None for anything else."""
+
 else:
 
     class Any:

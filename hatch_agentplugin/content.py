@@ -20,10 +20,11 @@ Standard library only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
 
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass, field
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hatch_agentplugin.adapter import Evidence, File, Scope
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from typing import Any, Literal
 
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import nodes
 from hatch_agentplugin.plan import LAUNCHER_TEXT, Form

@@ -14,8 +14,8 @@ import os
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
 
+from hatch_agentplugin._hints import Any
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.plan import Plan, PlanError

@@ -15,8 +15,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
 
+from hatch_agentplugin._hints import Any
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.context import Context

@@ -13,8 +13,8 @@ import re
 import sys
 from collections.abc import Mapping
 from types import ModuleType
-from typing import Literal
 
+from hatch_agentplugin._hints import Literal
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import image
 from hatch_agentplugin.place._path import FilePath

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
 
+from hatch_agentplugin._hints import Any
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.image import here
 from hatch_agentplugin.plan import is_safe_relative
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from hatch_agentplugin.place.command import Caller
 

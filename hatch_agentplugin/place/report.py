@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass
 
 Done = Literal[

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
 
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.content import is_content

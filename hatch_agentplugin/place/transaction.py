@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Final, TypeAlias
 
 from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin._sha256 import digest
@@ -46,7 +45,7 @@ __all__ = [
     "settle",
 ]
 
-_MOVED_ROUNDS: Final = 5
+_MOVED_ROUNDS = 5
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class Proposal:
     """Files whose present bytes go to the backups, although they hold something of ours."""
 
 
-Compute: TypeAlias = Callable[[Reader, Ledger], Proposal]
+Compute = Callable[[Reader, Ledger], Proposal]
 
 
 @dataclass(frozen=True)

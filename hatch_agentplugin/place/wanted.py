@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Any, Literal
 
+from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.content import is_content
 from hatch_agentplugin.place import command

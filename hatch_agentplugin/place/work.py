@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
+from hatch_agentplugin._hints import Any
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import entries as documents
