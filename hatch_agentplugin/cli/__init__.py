@@ -50,6 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str], started: str | None) -> int:
     """Run one command; ``started`` is the program's own name, where we were started as one."""
+    if arguments[:1] == ["activate"]:
+        from hatch_agentplugin.cli import _again
+
+        again = _again.answer(arguments)
+        if again is not None:
+            return again
     from hatch_agentplugin.cli import _ui
     from hatch_agentplugin.place import program
 
@@ -64,6 +70,7 @@ def _run(arguments: list[str], started: str | None) -> int:
             from hatch_agentplugin.cli import _parser
 
             options = _parser.build(arguments).parse_args(arguments)
+        options.arguments = arguments
         status: int = options.run(options)
     except (Exception, KeyboardInterrupt) as error:
         return _failed(error, "--json" in arguments)

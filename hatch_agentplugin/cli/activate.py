@@ -9,6 +9,7 @@ from hatch_agentplugin.cli._ui import Failure, confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.discover import discover
+from hatch_agentplugin.place.looks import Noted
 from hatch_agentplugin.place.program import kept_by
 
 TYPE_CHECKING = False
@@ -52,25 +53,33 @@ def commands() -> tuple[Command, ...]:
 def run_activate(options: Any) -> int:
     """Run the command. Returns the exit status."""
     _options.need_consent(options)
-    context = _options.context(options)
-    if context.machine.image:
-        from hatch_agentplugin.cli import _managed
+    noted = Noted(sound=not (options.dry_run or options.replace or options.project))
+    with noted:
+        context = _options.context(options)
+        if context.machine.image:
+            from hatch_agentplugin.cli import _managed
 
-        context = _managed.in_image(context)
-    place = _options.place_of(options)
-    assert place is not None
-    found = discover()
-    ids = {plugin.id for plugin in found[0]}
-    if all(_options.is_name(text, ids) for text in options.plugins):
-        known, broken = _options.known_plugins(options.plugins, found=found, scopes=(place.scope,))
-        return _activate(options, context, place, known, broken, [])
+            context = _managed.in_image(context)
+        place = _options.place_of(options)
+        assert place is not None
+        noted.sound = noted.sound and place.scope == "user"
+        found = discover()
+        ids = {plugin.id for plugin in found[0]}
+        named = all(_options.is_name(text, ids) for text in options.plugins)
+        if named:
+            known, broken = _options.known_plugins(
+                options.plugins, found=found, scopes=(place.scope,)
+            )
+    if named:
+        return _activate(options, context, place, known, broken, [], noted)
     from hatch_agentplugin.cli._brought import brought
 
+    noted.sound = False
     with brought(options.plugins, ids, context, options.replace) as (names, others, notes):
         known, broken = (), False
         if names or not others:
             known, broken = _options.known_plugins(names, found=found, scopes=(place.scope,))
-        return _activate(options, context, place, (*known, *others), broken, notes)
+        return _activate(options, context, place, (*known, *others), broken, notes, noted)
 
 
 def _activate(
@@ -80,13 +89,15 @@ def _activate(
     known: _options.Known,
     broken: bool,
     notes: list[str],
+    noted: Noted,
 ) -> int:
     """Place what is ``known``; ``broken`` says that something else cannot be."""
     _options.need_plugins(known, broken, context.environment)
     if not options.host and not any(plan.hosts for _, plan in known):
         empty = f"{', '.join(one.name for one, _ in known)}: nothing in it is for an agent"
         raise Failure("\n  ".join([empty, *notes]))
-    hosts = _hosts(options, known, context, place)
+    with noted:
+        hosts = _hosts(options, known, context, place)
     if place.scope == "managed":
         from hatch_agentplugin.cli import _managed
 
@@ -98,30 +109,41 @@ def _activate(
             f"{context.environment} is a temporary environment, and hooks end in silence when it is "
             f"cleaned away; `{tool} {names}` keeps it"
         )
-    for note in notes if not options.json else ():
-        say(f"note: {safe(note)}")
     asked = Activation(known, tuple(hosts), place, options.replace)
-    home = context.machine.home
 
-    if options.dry_run or not options.yes:
-        result = engine.activate(context, asked, dry_run=True)
+    def tell() -> None:
+        for note in notes if not options.json else ():
+            say(f"note: {safe(note)}")
+
+    def show(result: engine.Result) -> None:
         if options.json:
             result = replace(result, notes=(*notes, *result.notes))
+        _show.show(
+            result, context, as_json=options.json, dry_run=options.dry_run, full=options.full
+        )
+
+    tell()
+    if options.dry_run or not options.yes:
+        result = engine.activate(context, asked, dry_run=True, noted=noted)
         if options.dry_run or not result.outcome.diffs:
-            _show.show(
-                result, context, as_json=options.json, dry_run=options.dry_run, full=options.full
-            )
+            show(result)
             return 0 if result.ok and not broken else 1
-        _show.consent(result, home)
+        _show.consent(result, context.machine.home)
         if not confirm("Place them?"):
             return _options.declined(options)
-    result = engine.activate(context, asked)
-    if options.json:
-        result = replace(result, notes=(*notes, *result.notes))
+    result = engine.activate(context, asked, noted=noted)
     if options.yes and place.in_project and result.outcome.diffs and not options.json:
         # Others will run these as well: nobody shall commit them unseen.
-        _show.consent(result, home)
-    _show.show(result, context, as_json=options.json)
+        _show.consent(result, context.machine.home)
+    show(result)
+    if noted.sound and not broken:
+        from hatch_agentplugin.cli import _keep
+
+        if (following := _keep.following(result)) is not None:
+            with noted, _keep.Tapes() as tapes:
+                tell()
+                show(following)
+            _keep.keep(options.arguments, noted, context.state, result.outcome, tapes)
     return 0 if result.ok and not broken else 1
 
 

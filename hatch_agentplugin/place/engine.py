@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin.place import activate as activating
@@ -27,6 +27,7 @@ from hatch_agentplugin.place.work import Owner, Work, events_of
 
 #: Stands for a host where none is meant.
 RESTORE = "restore"
+_NOBODY = nullcontext()
 
 
 @dataclass(frozen=True)
@@ -85,18 +86,28 @@ def render_launcher(context: Context, plugin: str, row: PluginRow) -> bytes:
 
 
 def activate(
-    context: Context, asked: Activation, *, dry_run: bool = False, wait: float = 10.0
+    context: Context,
+    asked: Activation,
+    *,
+    dry_run: bool = False,
+    wait: float = 10.0,
+    noted: AbstractContextManager[object] = _NOBODY,
 ) -> Result:
-    """Place plugins in hosts. Raises FileProblem when nothing can be done at all."""
+    """Place plugins in hosts. Raises FileProblem when nothing can be done at all.
+
+    ``noted`` is entered while the machine is looked at to decide what is to be done.
+    """
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
-        activating.activate(work, asked, context, render_launcher, failed)
+        with noted:
+            activating.activate(work, asked, context, render_launcher, failed)
         return ()
 
     rows, outcome = run(context, compute, True, dry_run, wait)
     if not dry_run:
-        _make_fired(context, outcome.ledger)
-        _make_data(context, outcome.ledger)
+        with noted:
+            _make_fired(context, outcome.ledger)
+            _make_data(context, outcome.ledger)
         _sweep_if_idle(context, outcome.ledger)
     changed = {row.host for row in rows if row.state in ("placed", "updated", "adopted")}
     after = {
@@ -211,7 +222,8 @@ def _make_data(context: Context, ledger: Ledger) -> None:
             text = json.dumps(placed.record, ensure_ascii=False)
             if json.dumps(str(folder), ensure_ascii=False)[1:-1] in text:
                 with suppress(OSError):
-                    os.mkdir(folder, 0o700)
+                    if not folder.is_dir():
+                        os.mkdir(folder, 0o700)
 
 
 def _make_fired(context: Context, ledger: Ledger) -> None:

@@ -9,8 +9,7 @@ from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _files, image
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
-
-VARIABLE = "AGENT_PLUGIN_HOME"
+from hatch_agentplugin.place._root import VARIABLE, root_of
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,7 @@ class State:
     def from_environ(cls, environ: Mapping[str, str], home: FilePath) -> State:
         """Return ``$AGENT_PLUGIN_HOME`` or ``~/.agent-plugin``. Raises FileProblem if relative."""
         home = FilePath(home)
-        named = environ.get(VARIABLE, "")
-        if not named:
-            return cls(home / ".agent-plugin", home)
-        root = home / named[2:] if named.startswith(("~/", "~\\")) else FilePath(named)
+        root = FilePath(root_of(environ, home))
         if not root.is_absolute():
             # Host files hold the launcher's path: it must not depend on where a command was run.
             raise FileProblem(root, f"{VARIABLE} is not an absolute path", "set it to one")
@@ -74,6 +70,11 @@ class State:
     def lock(self) -> FilePath:
         """Held while a transaction runs."""
         return self._own / "lock"
+
+    @property
+    def again(self) -> FilePath:
+        """What the last `activate` has looked at, and what it would say if it ran again."""
+        return self._own / "again"
 
     @property
     def journal(self) -> FilePath:

@@ -32,7 +32,7 @@ def sweep(state: State) -> None:
         _remove_folder(state.backups)
         _remove_folder(state.journal)
         _files.discard([state.ledger_copy])  # First the copy: alone it would pass for the ledger.
-        _files.discard([state.ledger, state.lock])
+        _files.discard([state.ledger, state.again, state.lock])
         _remove_folder(state.lock.parent)
     _remove_folder(state.root)
 

@@ -25,6 +25,7 @@ class Wiring:
 
     def place(self, wish: Sequence[Wanted]) -> None:
         """Make every placement that is not there yet, and renew what differs. Raises Refused."""
+        before = len(self.work.rows)
         self._renew([one for one in wish if one.kind != "file"])
         chosen = self._choose(wish)
         for one in wish:
@@ -33,6 +34,8 @@ class Wiring:
                 place_file(self.work, self.owner, one, old, self.replace)
             elif old is None:
                 self._add(one, chosen[one.key])
+        # In the order of the files, whether they are made or renewed.
+        self.work.rows[before:] = sorted(self.work.rows[before:], key=lambda row: row.path)
 
     def _mine(self, one: Wanted) -> Placed | None:
         """What is placed for this already, in one of its files."""
