@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from hatch_agentplugin.cli._ui import diff, out, out_json, paint, safe, say, table
 
@@ -35,18 +36,20 @@ def show(
         return
     if dry_run:
         _show_files(result, context, full)
-    for text in summary(result.rows, home):
-        (say if dry_run else out)(text)
-    for row in result.rows:
-        if row.note:
-            say(
-                f"{paint(row.state, _COLOURS.get(row.state, 'dim'))} {_about(row)}: {safe(row.note)}"
-            )
-    for note in (*result.notes, *result.outcome.notes):
-        say(f"note: {safe(note)}")
+    lines = summary(result.rows, home)
+    if lines:
+        (say if dry_run else out)(lines)
+    talk = [
+        f"{paint(row.state, _COLOURS.get(row.state, 'dim'), sys.stderr)} {_about(row)}: {safe(row.note)}"
+        for row in result.rows
+        if row.note
+    ]
+    talk += [f"note: {safe(note)}" for note in (*result.notes, *result.outcome.notes)]
+    following = paint("next", "bold", sys.stderr)
     for host, texts in result.after.items():
-        for text in texts:
-            say(f"{paint('next', 'bold')} {safe(host)}: {safe(text)}")
+        talk += [f"{following} {safe(host)}: {safe(text)}" for text in texts]
+    if talk:
+        say("\n".join(talk))
 
 
 def _show_files(result: Result, context: Context, full: bool) -> None:
@@ -85,7 +88,7 @@ def to_json(result: Result, dry_run: bool) -> dict[str, Any]:
     }
 
 
-def summary(rows: Iterable[Row], home: str) -> list[str]:
+def summary(rows: Iterable[Row], home: str) -> str:
     """One line per plugin, host and file, with the events in it."""
     lines: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
@@ -95,12 +98,12 @@ def summary(rows: Iterable[Row], home: str) -> list[str]:
         events = lines.setdefault(key, [])
         events += [event for event in row.events if event not in events]
     cells = [(*key[:4], ", ".join(events) or "-", key[4]) for key, events in lines.items()]
-    return table(cells).splitlines()
+    return table(cells)
 
 
 def consent(result: Result, home: str) -> None:
     """Show which commands are placed in which files."""
-    say("Your agents will run these commands:")
+    lines = ["Your agents will run these commands:"]
     seen = set()
     for row in result.rows:
         if row.state not in ("placed", "updated"):
@@ -111,11 +114,13 @@ def consent(result: Result, home: str) -> None:
                 continue
             seen.add(line)
             events = ", ".join(row.events) or "every event"
-            say(f"  {paint(safe(row.host), 'bold')}  {safe(short(row.path, home))}  ({events})")
-            say(f"    {safe(command)}")
-    say("Files that change:")
+            host = paint(safe(row.host), "bold", sys.stderr)
+            lines.append(f"  {host}  {safe(short(row.path, home))}  ({events})")
+            lines.append(f"    {safe(command)}")
+    lines.append("Files that change:")
     for one in result.outcome.diffs:
-        say(f"  {_change(one.before, one.after)}  {safe(short(str(one.path), home))}")
+        lines.append(f"  {_change(one.before, one.after)}  {safe(short(str(one.path), home))}")
+    say("\n".join(lines))
 
 
 def short(path: str, home: str) -> str:

@@ -30,8 +30,11 @@ class UsageFailure(Failure):
 
 def safe(text: object) -> str:
     """Text from outside for the terminal: control characters are shown, not obeyed."""
+    text = str(text)
+    if text.isprintable():
+        return text
     return "".join(
-        char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in str(text)
+        char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in text
     )
 
 
@@ -59,8 +62,7 @@ def _print(stream: TextIO, text: str) -> None:
 def paint(text: str, colour: str, stream: TextIO | None = None) -> str:
     """Colour for a terminal, unless the user wants none."""
     stream = stream or sys.stdout
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    if plain or not stream.isatty():
+    if not stream.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return text
     return f"\033[{_COLOURS[colour]}m{text}\033[0m"
 
@@ -80,15 +82,9 @@ def out_json(value: Any) -> None:
 
 def table(rows: Iterable[Sequence[str]], head: Sequence[str] = ()) -> str:
     """Rows in columns."""
-    lines = [[safe(cell) for cell in row] for row in ([head] if head else [])]
-    lines += [[safe(cell) for cell in row] for row in rows]
-    if not lines:
-        return ""
-    widths = [max(len(line[n]) for line in lines) for n in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-        for line in lines
-    )
+    lines = [[safe(cell) for cell in row] for row in (*([head] if head else ()), *rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines])
 
 
 def is_terminal() -> bool:

@@ -51,7 +51,7 @@ def run_deactivate(options: Any) -> int:
     context = _options.context(options)
     ledger, _ = settle(context.state)
     place = _options.place_of(options, None)
-    hosts = _options.host_names(options.host, _known_hosts(ledger))
+    hosts = _options.host_names(options.host, _known_hosts(ledger)) if options.host else None
     plugins = None
     if options.plugins:
         ids = {*ledger.plugins, *(plugin.id for plugin in discover()[0])}
@@ -95,8 +95,8 @@ def _carry_out(options: Any, context: Context, selection: Any) -> int:
         if options.dry_run or not result.rows:
             _show_result(options, result, context, options.dry_run)
             return 0 if result.ok else 1
-        for line in (*_show.summary(result.rows, home), *result.notes):
-            say(safe(line))
+        lines = [_show.summary(result.rows, home), *map(safe, result.notes)]
+        say("\n".join([line for line in lines if line]))
         if not confirm("Take these back?"):
             return _options.declined(options)
     result = engine.deactivate(context, selection, keep_data=options.keep_data)

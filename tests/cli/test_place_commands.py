@@ -506,6 +506,32 @@ def test_on_a_terminal_a_file_that_is_gone_comes_back(world: World) -> None:
     assert file.read_text() == '{"mine": 1}'
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_colours_are_for_the_stream_that_is_a_terminal(world: World, stream: str) -> None:
+    world.install("acme", {"grouped": grouped()})
+    run(world, "activate", "--yes", "--host", "grouped")
+    master, slave = pty.openpty()
+    for words, status, coloured in (
+        ("status", 0, "stdout"),
+        ("activate --yes --host grouped --project .", 1, "stderr"),  # the user has it already
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "hatch_agentplugin.cli", *words.split()],
+            env={**world.environ, "PYTHONPATH": f"{TREE}:{world.site()}", "TERM": "xterm"},
+            cwd=world.project, stdin=subprocess.DEVNULL, check=False,
+            **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: slave},
+        )  # fmt: skip
+        assert done.returncode == status
+        assert b"\x1b" not in (done.stdout or done.stderr or b"")
+        os.write(slave, b"end")
+        shown = b""
+        while not shown.endswith(b"end"):
+            shown += os.read(master, 65536)
+        assert (b"\x1b" in shown) is (stream == coloured), words
+    os.close(slave)
+    os.close(master)
+
+
 def on_terminal(world: World, answer: str, *arguments: str) -> str:
     """Run a command on a pseudo terminal without colours, give it an answer; all it shows."""
     master, slave = pty.openpty()
