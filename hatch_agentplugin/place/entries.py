@@ -18,6 +18,7 @@ from hatch_agentplugin.place.documents import (
     replay,
     take_out,
     unwind,
+    value_at,
 )
 
 
@@ -129,7 +130,7 @@ def is_there(data: bytes, format: str, at: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=32)
 def _root(data: bytes, format: str) -> Json:
     """The parsed document, which nobody may change: many questions are asked of each."""
-    root = editor(format).get(data, ())
+    root = value_at(data, format, ())
     return {} if isinstance(root, Missing) else root
 
 

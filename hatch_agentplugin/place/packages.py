@@ -9,7 +9,7 @@ from hatch_agentplugin._hints import Any
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.documents import DocumentError, editor
+from hatch_agentplugin.place.documents import DocumentError, value_at
 from hatch_agentplugin.place.locate import LocateError, Place, locate
 from hatch_agentplugin.place.transaction import Reader
 from hatch_agentplugin.plan import HostPlan, SeenPlan
@@ -37,7 +37,7 @@ def package_seen(plan: HostPlan, plugin: str, context: Context) -> str | None:
 def _key(seen: SeenPlan, plugin: str, path: FilePath) -> str | None:
     try:
         data = Reader({}).read(path)
-        table = None if data is None else editor(seen.format).get(data, seen.at)
+        table = None if data is None else value_at(data, seen.format, seen.at)
     except (FileProblem, DocumentError):
         return None
     for item in table if isinstance(table, list) else ():

@@ -17,7 +17,7 @@ from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.cautions import of_files, of_links
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import Installed, discover, is_gone
-from hatch_agentplugin.place.documents import DocumentError, Found, editor
+from hatch_agentplugin.place.documents import DocumentError, Found, value_at
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
 from hatch_agentplugin.place.marks import is_for_all
@@ -269,7 +269,7 @@ def switched_off(plan: HostPlan, context: Context, place: Place) -> str | None:
         for path in _switch_files(switch, context, place):
             try:
                 data = Reader({}).read(path)
-                value = None if data is None else editor(switch.format).get(data, switch.at)
+                value = None if data is None else value_at(data, switch.format, switch.at)
             except (FileProblem, DocumentError):
                 continue
             if data is not None and type(value) is type(switch.is_) and value == switch.is_:

@@ -1,6 +1,6 @@
 """Edits settings files that people own: bytes in, bytes out, and nothing else moves."""
 
-from ._editors import FORMATS, editor
+from ._editors import FORMATS, editor, value_at
 from ._history import replay, take_out, unwind
 from ._model import (
     MISSING,
@@ -29,4 +29,5 @@ __all__ = [
     "replay",
     "take_out",
     "unwind",
+    "value_at",
 ]

@@ -108,10 +108,10 @@ class Record:
         return cls(
             format=str(data["format"]),
             op=data["op"],
-            path=tuple(str(key) for key in data["path"]),
+            path=tuple(map(str, data["path"])),
             value=data["value"],
-            pieces=tuple(str(piece) for piece in data["pieces"]),
-            owned=tuple(int(length) for length in data["owned"]),
+            pieces=tuple(map(str, data["pieces"])),
+            owned=tuple(map(int, data["owned"])),
             before=None if data["before"] is None else str(data["before"]),
             offset=int(data["offset"]),
         )

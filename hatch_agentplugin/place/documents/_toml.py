@@ -4,44 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hatch_agentplugin._record import dataclass
-
 from . import _values
 from ._base import Splice, StructuredEditor
 from ._lines import BOM, indent_of, line_start, newline_of, occurrences, starts_line
 from ._model import DocumentError, Json, Op, Path, Record
-from ._toml_plain import NotPlain, Statement
-from ._toml_plain import read as read_plain
+from ._toml_plain import Statement
+from ._toml_source import Source, read
 from ._toml_write import write, write_key, write_table
-
-
-@dataclass(frozen=True)
-class Source:
-    """A document that has been read."""
-
-    text: str
-    root: dict[str, Json]
-    plain: list[Statement] | None
-    """The statements of a plain text."""
-
-    def statements(self) -> list[Statement]:
-        """Return all headers and pairs in their order."""
-        if self.plain is not None:
-            return self.plain
-        from ._toml_source import statements
-
-        return statements(self.text)
-
-
-def read(text: str) -> Source:
-    """Read `text`. Raises DocumentError."""
-    try:
-        return Source(text, *read_plain(text))
-    except NotPlain:
-        # In the function: what is plain should not pay for the import.
-        from ._toml_source import parse
-
-        return Source(text, parse(text), None)
 
 
 class TomlEditor(StructuredEditor[Source]):
@@ -159,7 +128,7 @@ def _pair(text: str, found: list[Statement], path: Path, value: str) -> Splice:
 
 def _in_line(text: str, holder: Statement, rest: Path, op: Op, value: Json) -> Splice:
     """Insert into an array or a table that is written as a value."""
-    from ._toml_source import elements
+    from ._toml_parse import elements
 
     spans, comma, end = elements(text, holder.value)
     item = write(value)
@@ -203,7 +172,7 @@ def _cut_statements(text: str, group: list[Statement]) -> str:
 
 def _cut_element(text: str, start: int, index: int) -> str:
     """Take one element out of the array at `start`, with one comma."""
-    from ._toml_source import elements
+    from ._toml_parse import elements
 
     spans, comma, _ = elements(text, start)
     left, right = spans[index]

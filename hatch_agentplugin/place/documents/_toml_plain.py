@@ -3,7 +3,7 @@
 Importing one and compiling what finds statements costs more than all our edits. So headers of
 tables, and keys with a value on their line, are read here: the same values and statements, to the
 character. Of anything else nothing is guessed: comments, dotted keys, inline tables, dates, strings
-of other kinds, indentation, tables that are opened twice are left to `_toml_source`.
+of other kinds, indentation, tables that are opened twice are left to `_toml_parse`.
 """
 
 from __future__ import annotations

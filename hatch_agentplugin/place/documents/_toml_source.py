@@ -1,137 +1,38 @@
-"""Reads TOML with the standard library, and finds the statements in text that has been read.
-
-Imported where a text is not plain (`_toml_plain`), or is edited within a line.
-"""
+"""Reads TOML, and says where things stand in the text."""
 
 from __future__ import annotations
 
-import re
-import sys
+from hatch_agentplugin._record import dataclass
 
-from ._lines import BOM, error_at, line_end
-from ._model import DocumentError, Json, Path
+from . import _toml_plain
+from ._model import Json
 from ._toml_plain import Statement
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
-_STRING = (
-    r'"""(?:\\.|[^\\])*?"""(?:"{0,2})'
-    r"|'''.*?'''(?:'{0,2})"
-    r'|"(?:\\.|[^"\\])*"'
-    r"|'[^']*'"
-)
-_VALUE = re.compile(rf"{_STRING}|#[^\n]*|[\[{{]|[\]}}]|[^\[\]{{}}\"'#]+", re.DOTALL)
-_PLAIN = re.compile(rf"{_STRING}|[^,\]}}\r\n#]*", re.DOTALL)
-_IGNORED = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
-_KEY = re.compile(r"[ \t]*(?:(\"(?:\\.|[^\"\\])*\"|'[^']*')|([A-Za-z0-9_-]+))[ \t]*(\.?)")
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
+@dataclass(frozen=True)
+class Source:
+    """A document that has been read."""
+
+    text: str
+    root: dict[str, Json]
+    plain: list[Statement] | None
+    """The statements of a plain text."""
+
+    def statements(self) -> list[Statement]:
+        """Return all headers and pairs in their order."""
+        if self.plain is not None:
+            return self.plain
+        from ._toml_parse import statements
+
+        return statements(self.text)
 
 
-def parse(text: str) -> dict[str, Json]:
-    """Return the document as JSON values; dates become strings. Raises DocumentError."""
+def read(text: str) -> Source:
+    """Read `text`. Raises DocumentError."""
     try:
-        root = _loads(text[1:] if text.startswith(BOM) else text)
-    except ValueError as error:
-        place = _PLACE.search(str(error))
-        reason = _PLACE.sub("", str(error))
-        if place and place.group(1):
-            raise DocumentError(reason, int(place.group(1)), int(place.group(2))) from None
-        raise error_at(text, len(text), f"the file ends too early ({reason})") from None
-    except RecursionError:
-        raise DocumentError("nested too deep") from None
-    result = _plain(root)
-    assert isinstance(result, dict)
-    return result
+        return Source(text, *_toml_plain.read(text))
+    except _toml_plain.NotPlain:
+        # In the function: what is plain should not pay for the import.
+        from ._toml_parse import parse
 
-
-def _loads(text: str) -> dict[str, Any]:
-    # In the function: no other format should pay for the import.
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib  # type: ignore[import-not-found,unused-ignore]
-    result: dict[str, Any] = tomllib.loads(text)
-    return result
-
-
-def _plain(value: Any) -> Json:
-    if isinstance(value, dict):
-        return {key: _plain(child) for key, child in value.items()}
-    if isinstance(value, list):
-        return [_plain(child) for child in value]
-    if isinstance(value, float) and value != value:
-        return "nan"  # so that it equals itself
-    return value if isinstance(value, (str, bool, int, float)) else str(value)
-
-
-def statements(text: str) -> list[Statement]:
-    """Return all headers and pairs of `text` in their order."""
-    found, section = [], ()  # type: tuple[list[Statement], Path]
-    at = skip(text, 1 if text.startswith(BOM) else 0)
-    while at < len(text):
-        start = value = at
-        if text[at] == "[":
-            kind = "array" if text.startswith("[[", at) else "table"
-            width = 2 if kind == "array" else 1
-            path, at = _key_path(text, at + width)
-            section, at = path, at + width
-        else:
-            kind = "pair"
-            keys, at = _key_path(text, at)
-            path, value = section + keys, skip(text, at + 1)
-            at = value_end(text, value)
-        found.append(Statement(kind, section, path, start, value, at, line_end(text, at)))
-        at = skip(text, at)
-    return found
-
-
-def skip(text: str, at: int) -> int:
-    """Return the offset after white space, line ends and comments."""
-    match = _IGNORED.match(text, at)
-    assert match
-    return match.end()
-
-
-def value_end(text: str, at: int) -> int:
-    """Return where the value that begins at `at` ends."""
-    if text[at] not in "[{":
-        match = _PLAIN.match(text, at)
-        assert match
-        return at + len(match.group().rstrip())
-    depth = 0
-    for match in _VALUE.finditer(text, at):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match.group(), 0)
-        if depth == 0:
-            return match.end()
-    raise error_at(text, at, "a value without end")
-
-
-def elements(text: str, start: int) -> tuple[list[tuple[int, int]], int | None, int]:
-    """Return the spans in the inline array or table at `start`, its trailing comma, its end."""
-    is_table, spans, comma = text[start] == "{", [], None
-    at = skip(text, start + 1)
-    while text[at] not in "]}":
-        begin = at
-        if is_table:
-            at = skip(text, _key_path(text, at)[1] + 1)
-        end = value_end(text, at)
-        spans.append((begin, end))
-        at, comma = skip(text, end), None
-        if text[at] == ",":
-            comma = at
-            at = skip(text, at + 1)
-    return spans, comma, at + 1
-
-
-def _key_path(text: str, at: int) -> tuple[Path, int]:
-    keys = []
-    while True:
-        match = _KEY.match(text, at)
-        assert match
-        quoted, bare, dot = match.groups()
-        keys.append(str(_loads(f"k = {quoted}")["k"]) if quoted else bare)
-        at = match.end()
-        if not dot:
-            return tuple(keys), at
+        return Source(text, parse(text), None)

@@ -6,16 +6,29 @@ from collections.abc import Iterator
 
 from ._model import MISSING, DocumentError, Found, Json, Missing, Op, Path, Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 def same(left: Json, right: Json) -> bool:
     """Tell whether two values are equal, keeping true and 1 apart."""
-    if isinstance(left, bool) or isinstance(right, bool):
+    return left == right and _alike(left, right)
+
+
+def _alike(left: Any, right: Any) -> bool:
+    """Tell whether two equal values have true and false in the same places."""
+    if isinstance(left, dict):
+        for key, value in left.items():
+            if not _alike(value, right[key]):
+                return False
+    elif isinstance(left, list):
+        for one, other in zip(left, right, strict=True):
+            if not _alike(one, other):
+                return False
+    elif isinstance(left, bool) or isinstance(right, bool):
         return left is right
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(left[k], right[k]) for k in left)
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return left == right
+    return True
 
 
 def look_up(root: Json, path: Path) -> Json | Missing:

@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 
-from hatch_agentplugin._record import dataclass
-
 from . import _values
 from ._base import Splice, StructuredEditor
 from ._lines import BOM, line_start, newline_of, occurrences
@@ -15,12 +13,14 @@ from ._model import DocumentError, Json, Op, Path, Record
 from ._yaml_plain import is_plain_key
 from ._yaml_source import (
     Node,
+    Source,
     child,
     compose,
     end_of_entry,
     has_comment,
     has_content,
     is_flow,
+    read,
     to_json,
     walk,
 )
@@ -29,23 +29,13 @@ _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _UNPRINTABLE = "[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
-@dataclass(frozen=True)
-class Source:
-    """A document that has been read."""
-
-    text: str
-    node: Node
-    root: dict[str, Json]
-
-
 class YamlEditor(StructuredEditor[Source]):
     """Edits YAML: block mappings and lists by lines, those in brackets in place."""
 
     format = "yaml"
 
     def _read(self, text: str) -> Source:
-        node = compose(text)
-        return Source(text, node, to_json(node))
+        return read(text)
 
     def _place(self, document: Source, op: Op, path: Path, depth: int, value: Json) -> Splice:
         text, root = document.text, document.node

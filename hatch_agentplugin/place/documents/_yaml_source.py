@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hatch_agentplugin._record import dataclass
+
 from . import _yaml_plain
 from ._lines import BOM, line_end
 from ._model import DocumentError, Json, MissingPackage, Path
@@ -18,6 +20,21 @@ if TYPE_CHECKING:
 
 Node: TypeAlias = "Any"
 """A node of PyYAML, which comes without types: `start_mark`, `end_mark`, `value`, `tag`."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document that has been read."""
+
+    text: str
+    node: Node
+    root: dict[str, Json]
+
+
+def read(text: str) -> Source:
+    """Read `text`. Raises DocumentError."""
+    node = compose(text)
+    return Source(text, node, to_json(node))
 
 
 def compose(text: str) -> Node | None:

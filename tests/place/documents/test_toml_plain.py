@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from hatch_agentplugin.place.documents import (
     DocumentError,
+    _toml_parse,
     _toml_plain,
-    _toml_source,
     editor,
     unwind,
 )
@@ -30,8 +30,8 @@ def is_read(text: str) -> bool:
         root, found = _toml_plain.read(text)
     except _toml_plain.NotPlain:
         return False
-    assert repr(root) == repr(_toml_source.parse(text))
-    assert found == _toml_source.statements(text)
+    assert repr(root) == repr(_toml_parse.parse(text))
+    assert found == _toml_parse.statements(text)
     return True
 
 
@@ -190,6 +190,6 @@ def test_a_plain_file_is_edited_without_a_parser() -> None:
             assert TOML.find(data, record) is Found.PRESENT
             data = TOML.remove(data, record)
         assert data == b""
-        assert "hatch_agentplugin.place.documents._toml_source" not in sys.modules
+        assert "hatch_agentplugin.place.documents._toml_parse" not in sys.modules
     """
     subprocess.run([sys.executable, "-c", code], check=True)
