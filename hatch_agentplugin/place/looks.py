@@ -96,7 +96,9 @@ def _where() -> str:
         here = _getcwd()
     except OSError:
         return "gone"
-    return here if here in {os.path.realpath(path) for path in sys.path} else "elsewhere"
+    # Joined here, because a relative one would be asked of the very function that has asked for this.
+    paths = {os.path.realpath(os.path.join(here, path)) for path in sys.path}
+    return here if here in paths else "elsewhere"
 
 
 class Noted:

@@ -506,6 +506,17 @@ def test_on_a_terminal_a_file_that_is_gone_comes_back(world: World) -> None:
     assert file.read_text() == '{"mine": 1}'
 
 
+def test_import_path_with_the_working_folder(world: World) -> None:
+    """As ``python -c`` has it, by an empty name."""
+    code = "import sys; from hatch_agentplugin.cli import main; sys.exit(main())"
+    shell = f"shift 5; exec {sys.executable} -c '{code}' \"$@\""
+    world.install("acme", {"flat": flat()})
+    for state in ("placed", "unchanged"):
+        done = run(world, "activate", "--yes", "--host", "flat", shell=shell)
+        assert done.status == 0, done.err
+        assert state in done.out
+
+
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_colours_are_for_the_stream_that_is_a_terminal(world: World, stream: str) -> None:
     world.install("acme", {"grouped": grouped()})
