@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from shlex import quote
 
-from hatch_agentplugin.fire.script import BOOTSTRAP
-
 #: ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME.
 POSIX = """\
 #!/bin/sh
@@ -163,6 +161,8 @@ def batch(plugin: str, by: str, places: str, checks: str, flags: str, after: str
 
     ``after`` is run where the interpreter has ended, and may end with another status.
     """
+    from hatch_agentplugin.fire.script import BOOTSTRAP  # late: it is of the build, and heavy
+
     return _WINDOWS.format(
         plugin=plugin,
         by=by,
