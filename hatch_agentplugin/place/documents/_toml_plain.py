@@ -1,4 +1,4 @@
-"""Reads the plain part of TOML, which is all that our own editor writes, without a parser of TOML.
+"""Reads the plain part of TOML, in which our own editor writes hooks, without a parser of TOML.
 
 Importing one and compiling what finds statements costs more than all our edits. So headers of
 tables, and keys with a value on their line, are read here: the same values and statements, to the

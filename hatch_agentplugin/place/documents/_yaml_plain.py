@@ -1,4 +1,4 @@
-"""Reads the plain part of YAML, which is all that our own editor writes, without PyYAML.
+"""Reads the plain part of YAML, in which our own editor writes hooks, without PyYAML.
 
 Importing PyYAML costs more than a whole run may, and it parses in Python. So block mappings and
 lists, strings in double quotes, numbers, true, false, null and empty brackets are read here: nodes
