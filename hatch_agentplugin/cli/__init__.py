@@ -37,9 +37,24 @@ DEBUG = "AGENT_PLUGIN_DEBUG"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns its exit status: 0 done, 1 something failed, 2 wrong usage."""
     _open_streams()
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is not None:
+        return _main(list(argv), None)
+    if sys.implementation.name != "cpython":
+        return _main(sys.argv[1:], sys.argv[0])
+    # The process is ours and ends soon: looking for memory to give back costs more than it brings,
+    # above all at the end, when Python goes through everything there is.
+    import gc
+
+    gc.disable()
+    status = _main(sys.argv[1:], sys.argv[0])
+    gc.freeze()
+    return status
+
+
+def _main(arguments: list[str], started: str | None) -> int:
+    """`main`; ``started`` is the program's own name, where we were started as one."""
     try:
-        status = _run(arguments, sys.argv[0] if argv is None else None)
+        status = _run(arguments, started)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
@@ -49,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str], started: str | None) -> int:
-    """Run one command; ``started`` is the program's own name, where we were started as one."""
+    """Run one command; the rest as in `_main`."""
     if arguments[:1] == ["activate"]:
         from hatch_agentplugin.cli import _again
 
