@@ -61,9 +61,10 @@ def keep(
 def _written(looks: Looks, state: State, outcome: Outcome) -> Looks:
     """The looks at what the run itself has changed, as they are now."""
     written = {
-        name: change.data
+        # By the name it was read under: with its links resolved.
+        name if ("read", name) in looks else os.path.realpath(name): change.data
         for change in outcome.written
-        for name in (str(change.path), os.path.realpath(change.path))
+        for name in [str(change.path)]
     }
     touched = {*written, *outcome.made_dirs}
     listed = {os.path.dirname(path) for path in touched}

@@ -161,26 +161,29 @@ def _activate_host(
         wish = wanted(plan, installed.bundle, who, context.machine, asked.place)
     except WantedError as error:
         raise Refused(str(error)) from None
-    mine = [placed for placed in work.placed if owner.has(placed)]
+    mine = _mine(work, owner)
     _drop_gone(work, owner, mine, {one.key for one in wish.placements})
     wish_here = [_under_known_names(work, one) for one in wish.placements]
     for events, why in wish.left_out:
         work.rows.append(owner.row("skipped", why, events=events))
     Wiring(work, owner, asked.replace).place(without_conflicts(work, owner, wish_here))
-    if not any(owner.has(placed) for placed in work.placed):
+    if not _mine(work, owner):
         return
     for path, data in wish.scripts:
         if work.desk.read(path) != data:
             work.desk.write(path, data, owner.host, executable=True, private=True)
 
 
+def _mine(work: Work, owner: Owner) -> list[Placed]:
+    """What is placed for an owner."""
+    return [placed for placed in work.placed.of(owner.plugin, owner.host) if owner.has(placed)]
+
+
 def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
     """One home per hook: the user's own entry and a project's would both fire."""
     if not asked.place.in_project or asked.replace:
         return
-    for placed in work.placed:
-        if (placed.plugin, placed.host) != (owner.plugin, owner.host):
-            continue
+    for placed in work.placed.of(owner.plugin, owner.host):
         if placed.scope == "user":
             raise Refused(
                 "active for this user already, in every project; --replace adds it to the project "
@@ -192,7 +195,7 @@ def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
 
 def _placed_for_all(work: Work, owner: Owner, asked: Activation, context: Context) -> str:
     """Why a user needs no entry of his own: the administrator has placed one for everybody."""
-    if owner.scope not in ("user", "local") or asked.replace or any(map(owner.has, work.placed)):
+    if owner.scope not in ("user", "local") or asked.replace or _mine(work, owner):
         return ""
     if not marks.is_for_all(context, owner.plugin, owner.host):
         return ""

@@ -14,8 +14,9 @@ from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.documents import MISSING, Found, Json, Missing
 from hatch_agentplugin.place.ledger import Placed
 from hatch_agentplugin.place.ownfiles import take_file
+from hatch_agentplugin.place.placements import key_of
 from hatch_agentplugin.place.report import Refused
-from hatch_agentplugin.place.work import Owner, Work, events_of, key_of
+from hatch_agentplugin.place.work import Owner, Work, events_of
 
 #: What is in a plugin's state folder besides its data: files, and folders of files.
 _FILES = ("launch", "launch.cmd", marks.FILE, "log", "log.1")
@@ -71,7 +72,8 @@ def _owner(placed: Placed) -> Owner:
 
 def _take_back(work: Work, owner: Owner, keys: Collection[tuple[object, ...]]) -> None:
     """Entries first, then the files that they name."""
-    chosen = [p for p in work.placed if _owner(p) == owner and key_of(p) in keys]
+    mine = work.placed.of(owner.plugin, owner.host)
+    chosen = [p for p in mine if owner.has(p) and key_of(p) in keys]
     documents = dict.fromkeys(placed.path for placed in chosen if placed.record is not None)
     for path in documents:
         _take_entries(work, owner, path, [p for p in chosen if p.path == path and p.record])
@@ -108,13 +110,13 @@ def _clear_scripts(work: Work, owner: Owner, context: Context) -> list[FilePath]
 
     The same for the marks of what has fired, where no other scope of the host is left.
     """
-    for placed in work.placed:
-        if (placed.plugin, placed.host, placed.scope) == (owner.plugin, owner.host, owner.scope):
-            return []
+    left = work.placed.of(owner.plugin, owner.host)
+    if any(placed.scope == owner.scope for placed in left):
+        return []
     folder = context.state.plugin(owner.plugin)
     scripts = folder / "shims" / f"{owner.host}.{owner.scope}"
     gone = _files_in(scripts)
-    if not any((one.plugin, one.host) == (owner.plugin, owner.host) for one in work.placed):
+    if not left:
         fired = _files_in(folder / "fired")
         gone += [path for path in fired if path.name.startswith(f"{owner.host}.")]
     for path in gone:

@@ -30,7 +30,7 @@ _TYPE, _REGULAR = 0o170000, 0o100000
 
 # The real ones, whoever stands in for them while a look is taken.
 _access, _environ, _getcwd, _listdir = os.access, os.environ, os.getcwd, os.listdir
-_open, _readlink, _stat = os.open, os.readlink, os.stat
+_lstat, _open, _readlink, _stat = os.lstat, os.open, os.readlink, os.stat
 
 _OF_PATH = (
     (os.path.exists, "stat"),
@@ -59,21 +59,29 @@ def look(kind: str, what: str) -> str:
 
 
 def _seen(kind: str, path: str) -> str:
-    if kind in ("stat", "lstat"):
-        status = _stat(path, follow_symlinks=kind == "stat")
-        size = status.st_size if status.st_mode & _TYPE == _REGULAR else 0
-        return f"{status.st_mode} {status.st_uid} {size}"
+    if kind == "stat":
+        return _of_status(_stat(path))
+    if kind == "lstat":
+        return _of_status(_lstat(path))
     if kind == "read":
         return _digest(path)
     if kind == "list":
-        names = "\0".join(sorted(_listdir(path)))
-        return sha256(names.encode("utf-8", "surrogateescape")).hexdigest()
+        return _of_names(_listdir(path))
     if kind == "link":
         return _readlink(path)
     if kind == "code":
         status = _stat(path)
         return f"{status.st_mtime_ns} {status.st_size}"
     return str(_access(path, int(kind.removeprefix("may"))))
+
+
+def _of_status(status: os.stat_result) -> str:
+    size = status.st_size if status.st_mode & _TYPE == _REGULAR else 0
+    return f"{status.st_mode} {status.st_uid} {size}"
+
+
+def _of_names(names: list[str]) -> str:
+    return sha256("\0".join(sorted(names)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _digest(path: str) -> str:
@@ -118,8 +126,8 @@ class Noted:
             (os, "stat"): self._stat,
             (os, "lstat"): self._lstat,
             (os, "access"): self._access,
-            (os, "readlink"): self._one("link", os.readlink),
-            (os, "listdir"): self._one("list", os.listdir),
+            (os, "readlink"): self._readlink,
+            (os, "listdir"): self._listdir,
             (os, "scandir"): self._unknown(os.scandir),
             (os, "getcwd"): self._getcwd,
             (os, "open"): self._open,
@@ -146,23 +154,58 @@ class Noted:
             self.sound = self.sound and (kind, "/") in self.looks
 
     def note(self, kind: str, what: Any) -> None:
-        """Take down a look that is about to be taken."""
-        if not isinstance(what, (str, bytes, os.PathLike)):  # such as an open file
-            self.sound = False
-            return
-        path = os.fsdecode(what)
-        if path[:1] != "/" and kind not in ("env", "cwd"):
-            self.sound = False  # It depends on the working folder.
-        elif (kind, path) not in self.looks:
+        """Take down a look that is about to be taken, and take it for that."""
+        path = self._path(what, kind in ("env", "cwd"))
+        if path is not None and (kind, path) not in self.looks:
             self.looks[kind, path] = look(kind, path)
 
+    def _path(self, what: Any, any_name: bool = False) -> str | None:
+        """The path of a look; None where it can't be noted."""
+        if isinstance(what, str):
+            path = str(what)
+        elif isinstance(what, (bytes, os.PathLike)):
+            path = os.fsdecode(what)
+        else:  # such as an open file
+            self.sound = False
+            return None
+        if path[:1] == "/" or any_name:
+            return path
+        self.sound = False  # It depends on the working folder.
+        return None
+
+    def _taken(self, kind: str, what: Any, real: Callable[[Any], Any], word: Any) -> Any:
+        """Take a look for whoever wants it, and note in a word what there was to see."""
+        path = self._path(what)
+        if path is None or (kind, path) in self.looks:
+            return real(what)
+        try:
+            found = real(what)
+        except OSError as error:
+            self.looks[kind, path] = f"error {error.errno}"
+            raise
+        self.looks[kind, path] = word(found)
+        return found
+
     def _stat(self, path: Any, *, dir_fd: Any = None, follow_symlinks: bool = True) -> Any:
-        self.sound = self.sound and dir_fd is None
-        self.note("stat" if follow_symlinks else "lstat", path)
-        return _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+        if dir_fd is not None:
+            self.sound = False
+            return _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
+        if follow_symlinks:
+            return self._taken("stat", path, _stat, _of_status)
+        return self._taken("lstat", path, _lstat, _of_status)
 
     def _lstat(self, path: Any, *, dir_fd: Any = None) -> Any:
         return self._stat(path, dir_fd=dir_fd, follow_symlinks=False)
+
+    def _readlink(self, path: Any, *, dir_fd: Any = None) -> Any:
+        self.sound = self.sound and dir_fd is None
+        return self._taken("link", path, lambda path: _readlink(path, dir_fd=dir_fd), os.fsdecode)
+
+    def _listdir(self, path: Any = ".") -> Any:
+        # Of names in bytes nothing is sorted with others.
+        return self._taken(
+            "list", path, _listdir, lambda names: _of_names([*map(os.fsdecode, names)])
+        )
 
     def _access(self, path: Any, mode: int, **more: Any) -> bool:
         self.sound = self.sound and not more
@@ -185,14 +228,6 @@ class Noted:
             return real(file, mode, *more, **named)
 
         return opened
-
-    def _one(self, kind: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        def function(path: Any, **more: Any) -> Any:
-            self.sound = self.sound and not more
-            self.note(kind, path)
-            return real(path, **more)
-
-        return function
 
     def _unknown(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def function(*given: Any, **named: Any) -> Any:

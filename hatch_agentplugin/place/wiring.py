@@ -162,7 +162,7 @@ class Wiring:
     def _adopt(self, one: Wanted, path: str, stale: Record) -> None:
         self.work.enter(self.owner, FilePath(path), one.kind, one.placement(), record=stale)
         if self.replace and stale.value != one.value:
-            self.work.change(path, self.owner.host, [(self.work.placed[-1], one.value)])
+            self.work.change(path, self.owner.host, [(self.work.placed.at(path)[-1], one.value)])
         self._row("adopted", one, path, "an entry with this command was there already")
 
     def _is_settled(self, one: Wanted, spot: Spot, data: bytes) -> bool:

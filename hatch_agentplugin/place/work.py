@@ -21,6 +21,7 @@ from hatch_agentplugin.place.documents import (
     Record,
 )
 from hatch_agentplugin.place.ledger import Ledger, Placed
+from hatch_agentplugin.place.placements import Placements, key_of
 from hatch_agentplugin.place.report import Refused, Row
 from hatch_agentplugin.plan import ScopeName
 
@@ -75,7 +76,7 @@ class Work:
         self.desk = Desk(read)
         self._resolve = resolve
         self._names: dict[FilePath, FilePath] = {}
-        self.placed: list[Placed] = list(ledger.entries)
+        self.placed = Placements(ledger.entries)
         self.plugins = dict(ledger.plugins)
         self.rows: list[Row] = []
         for path in dict.fromkeys(placed.path for placed in ledger.entries):
@@ -94,7 +95,7 @@ class Work:
         """Give up the changes made since `save`."""
         drafts, placed, plugins, rows = saved
         self.desk.restore(drafts)
-        self.placed, self.plugins, self.rows = list(placed), dict(plugins), list(rows)
+        self.placed, self.plugins, self.rows = Placements(placed), dict(plugins), list(rows)
 
     # --- documents
 
@@ -127,7 +128,7 @@ class Work:
             for index, record in standing
             for owner in entries[index].owners
         ]
-        self._put(path, left)
+        self.placed.put(path, left)
         self._write_document(path, data, group, bool(left), [placed for placed, _ in changes])
 
     def append(
@@ -184,7 +185,7 @@ class Work:
 
     def at(self, path: str) -> list[Placed]:
         """What is placed in one file, in the order of insertion."""
-        return [placed for placed in self.placed if placed.path == path]
+        return self.placed.at(path)
 
     def _entries(self, path: str) -> list[_Entry]:
         entries: list[_Entry] = []
@@ -202,17 +203,6 @@ class Work:
             else:
                 entries.append(_Entry(record, [placed]))
         return entries
-
-    def _put(self, path: str, left: list[Placed]) -> None:
-        """Replace the entries of one document in the ledger, at the places they had."""
-        rest = iter(left)
-        result = []
-        for placed in self.placed:
-            if placed.path != path or placed.record is None:
-                result.append(placed)
-            elif (following := next(rest, None)) is not None:
-                result.append(following)
-        self.placed = [*result, *rest]
 
     def _write_document(
         self, path: str, data: bytes, group: str, ours: bool, gone: Sequence[Placed]
@@ -247,14 +237,12 @@ class Work:
 
     def swap(self, old: Placed, new: Placed) -> Placed:
         """Replace one ledger entry. Returns the new one."""
-        key = key_of(old)
-        self.placed = [new if key_of(placed) == key else placed for placed in self.placed]
+        self.placed.swap(old, new)
         return new
 
     def strike(self, old: Placed) -> None:
         """Take one entry out of the ledger."""
-        key = key_of(old)
-        self.placed = [placed for placed in self.placed if key_of(placed) != key]
+        self.placed.strike(old)
 
 
 @contextmanager
@@ -264,12 +252,6 @@ def named(path: FilePath | str) -> Iterator[None]:
         yield
     except DocumentError as error:
         raise Refused(f"{path}: {error}; nothing was changed") from None
-
-
-def key_of(placed: Placed) -> tuple[object, ...]:
-    """What stays the same when a placement's record or version changes."""
-    key = placed.placement.get("key")
-    return placed.plugin, placed.host, placed.scope, placed.project, placed.path, key
 
 
 def record_of(placed: Placed) -> Record:
