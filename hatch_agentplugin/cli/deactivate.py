@@ -49,13 +49,17 @@ def run_deactivate(options: Any) -> int:
     """Run ``deactivate``. Returns the exit status."""
     _options.need_consent(options)
     context = _options.context(options)
-    ledger, _ = settle(context.state)
     place = _options.place_of(options, None)
-    hosts = _options.host_names(options.host, _known_hosts(ledger)) if options.host else None
-    plugins = None
-    if options.plugins:
-        ids = {*ledger.plugins, *(plugin.id for plugin in discover()[0])}
-        plugins = [_options.plugin_id(name, ids) for name in options.plugins]
+    hosts = plugins = None
+    if options.host or options.plugins:
+        ledger, notes = settle(context.state)
+        for note in notes if not options.json else ():
+            say(f"note: {safe(note)}")
+        if options.host:
+            hosts = _options.host_names(options.host, _known_hosts(ledger))
+        if options.plugins:
+            ids = {*ledger.plugins, *(plugin.id for plugin in discover()[0])}
+            plugins = [_options.plugin_id(name, ids) for name in options.plugins]
     selection = Selection(
         plugins=plugins,
         hosts=hosts,
@@ -95,7 +99,8 @@ def _carry_out(options: Any, context: Context, selection: Any) -> int:
         if options.dry_run or not result.rows:
             _show_result(options, result, context, options.dry_run)
             return 0 if result.ok else 1
-        lines = [_show.summary(result.rows, home), *map(safe, result.notes)]
+        notes = (*result.notes, *result.outcome.notes)
+        lines = [_show.summary(result.rows, home), *map(safe, notes)]
         say("\n".join([line for line in lines if line]))
         if not confirm("Take these back?"):
             return _options.declined(options)

@@ -517,6 +517,16 @@ def test_import_path_with_the_working_folder(world: World) -> None:
         assert state in done.out
 
 
+@pytest.mark.parametrize("named", [(), ("acme",), ("--host", "flat")])
+def test_deactivate_tells_what_it_had_to_mend(world: World, named: tuple[str, ...]) -> None:
+    """Once, whatever of the ledger it has to know first."""
+    world.install("acme", {"flat": flat()})
+    run(world, "activate", "--yes", "--host", "flat")
+    write(world.state / "_place/ledger.json", "{")
+    done = run(world, "deactivate", "--yes", *named)
+    assert (done.status, done.err.count("its copy is used")) == (0, 1), done.err
+
+
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_colours_are_for_the_stream_that_is_a_terminal(world: World, stream: str) -> None:
     world.install("acme", {"grouped": grouped()})
