@@ -98,24 +98,32 @@ def discover(paths: Iterable[str] | None = None) -> tuple[list[Installed], list[
 def _import_path() -> Iterator[str]:
     """``sys.path`` without the working folder: nothing is read from a working tree unasked."""
     try:
-        here = os.path.realpath(os.getcwd())
+        here = os.stat(os.getcwd())
     except OSError:  # it was removed
-        here = ""
+        here = None
     for path in dict.fromkeys(sys.path):
-        if path and (os.path.realpath(path) != here or path.endswith("-packages")):
+        if path and (path.endswith("-packages") or not _is(path, here)):
             yield path
+
+
+def _is(path: str, folder: os.stat_result | None) -> bool:
+    try:
+        return folder is not None and os.path.samestat(os.stat(path), folder)
+    except OSError:
+        return False
 
 
 def _marks(site: str) -> Iterator[FilePath]:
     try:
-        names = sorted(os.listdir(site or "."))
+        names = os.listdir(site or ".")
     except OSError:
         return
-    for name in names:
-        if name.endswith(".dist-info"):
-            mark = os.path.join(site, name, *MARK)
-            if os.path.exists(mark):
-                yield FilePath(mark)
+    # An environment has hundreds of these: their paths are put together by hand.
+    below = os.sep + os.sep.join(MARK)
+    for name in sorted([name for name in names if name.endswith(".dist-info")]):
+        mark = os.path.join(site, name) + below
+        if os.access(mark, os.F_OK):
+            yield FilePath(mark)
 
 
 def _read(site: FilePath, mark: FilePath) -> Installed:
