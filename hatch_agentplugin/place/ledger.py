@@ -5,6 +5,7 @@ It is written only by a transaction, in one step, and then once more beside itse
 serves when the first is damaged.
 """
 
+import functools
 from collections.abc import Callable, Collection
 
 from hatch_agentplugin import _codec
@@ -99,15 +100,12 @@ class Ledger:
 
     def to_bytes(self) -> bytes:
         """Return the ledger as JSON."""
-        return _codec.encode(self)
+        return _encoded(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Ledger":
         """Read a ledger of this or an older format. Raises LedgerError."""
-        try:
-            return _codec.decode(cls, _migrate(_codec.parse(data)))
-        except _codec.Malformed as error:
-            raise LedgerError(str(error)) from None
+        return _decoded(data)
 
     def renamed(self, name: Callable[[str], str]) -> "Ledger":
         """Return this ledger with `name` of every path in it."""
@@ -145,6 +143,30 @@ class Ledger:
             if entry.plugin not in plugins and entry.plugin in other.plugins:
                 plugins[entry.plugin] = other.plugins[entry.plugin]
         return replace(self, entries=tuple(entries), plugins=plugins, files=files)
+
+
+# A transaction writes and reads the same ledger several times: once more costs nothing, because
+# nobody changes one.
+_written: tuple[Ledger | None, bytes] = None, b""
+
+
+def _encoded(ledger: Ledger) -> bytes:
+    global _written
+    if _written[0] is not ledger:
+        _written = ledger, _codec.encode(ledger)
+    return _written[1]
+
+
+@functools.lru_cache(maxsize=2)
+def _decoded(data: bytes) -> Ledger:
+    global _written
+    try:
+        ledger = _codec.decode(Ledger, _migrate(_codec.parse(data)))
+    except _codec.Malformed as error:
+        raise LedgerError(str(error)) from None
+    if data == _written[1]:
+        _written = ledger, data
+    return ledger
 
 
 def encode(state: State, ledger: Ledger) -> bytes:
