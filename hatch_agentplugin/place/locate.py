@@ -6,7 +6,6 @@ and macOS rules are testable anywhere, and `locate`, which adds the look at real
 
 from __future__ import annotations
 
-import ntpath
 import os
 import posixpath
 import re
@@ -60,7 +59,11 @@ class Machine:
     @property
     def paths(self) -> ModuleType:
         """The path module with this system's rules."""
-        return ntpath if self.system == "windows" else posixpath
+        if self.system == "windows":
+            import ntpath  # late: elsewhere it is of no use
+
+            return ntpath
+        return posixpath
 
     def variable(self, name: str) -> str | None:
         """A variable's value, or None where it is missing or empty."""
@@ -184,13 +187,13 @@ def _expand(text: str, machine: Machine) -> str:
         name = match[1]
         found = machine.variable(name)
         if found is None and name.upper() in _WINDOWS_DEFAULTS:
-            return ntpath.join(machine.home, *_WINDOWS_DEFAULTS[name.upper()])
+            return str(machine.paths.join(machine.home, *_WINDOWS_DEFAULTS[name.upper()]))
         if found is None:
             raise LocateError(f"%{name}% is not set")
         return found
 
-    result = ntpath.normpath(_WINDOWS_VARIABLE.sub(value, text))
-    if not ntpath.isabs(result):
+    result = str(machine.paths.normpath(_WINDOWS_VARIABLE.sub(value, text)))
+    if not machine.paths.isabs(result):
         raise LocateError(f"{text!r} is not an absolute path here: {result!r}")
     return result
 
