@@ -58,9 +58,12 @@ def _main(arguments: list[str], started: str | None) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # The reader of our output has gone; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
+        pass  # The reader of our output has gone.
+    except OSError as error:  # It cannot be written, such as to a full disk.
+        _failed(error, False)
+    # Nothing may be written at exit either.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 1
 
 
 def _run(arguments: list[str], started: str | None) -> int:

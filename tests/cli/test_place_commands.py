@@ -445,8 +445,10 @@ def test_closed_streams(world: World, closed: str) -> None:
 def test_output_that_cannot_be_written(world: World) -> None:
     done = run(world, "--version", shell='exec "$@" >/dev/full')
     assert done.status != 0
-    done = run(world, "matrix", shell='exec "$@" >/dev/full')
-    assert (done.status, done.err) == (1, "error: No space left on device\n")
+    world.install("acme", {"flat": flat()})
+    for words in ("matrix", "hosts", "activate --yes --host flat", "activate --yes --host flat"):
+        done = run(world, *words.split(), shell='exec "$@" >/dev/full')
+        assert (done.status, done.err) == (1, "error: No space left on device\n"), words
 
 
 def test_every_command_has_help(world: World) -> None:
