@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import pty
@@ -14,8 +15,19 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.plan import DirPlan, Format, Item, Target
 from tests.cli._world import Ran, run
-from tests.place.engine.world import TREE, World, flat, grouped, snapshot, write
+from tests.place.engine.world import (
+    TREE,
+    World,
+    all_shapes,
+    flat,
+    grouped,
+    host,
+    launcher,
+    snapshot,
+    write,
+)
 
 
 def test_activate_wires_the_hosts_that_are_present(world: World) -> None:
@@ -484,6 +496,28 @@ def test_start_is_light() -> None:
         [sys.executable, "-c", code], cwd=TREE, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines() == ["['hatch_agentplugin.cli']", "[]"]
+
+
+def test_activate_loads_little_in_every_format(world: World) -> None:
+    """Each of these costs as much as placing in several agents does."""
+    heavy = {"argparse", "dataclasses", "datetime", "inspect", "pathlib", "shutil", "subprocess",
+             "tempfile", "tomllib", "typing", "yaml"}  # fmt: skip
+    hosts = all_shapes("acme")
+    formats: tuple[Format, ...] = ("json", "jsonc", "toml", "yaml")
+    for form in formats:
+        files = (Target(DirPlan(f"~/.{form}"), "hooks"),)
+        value = {"command": launcher("turn-end")}
+        item = Item("turn-end", files, form, ("hooks", "Stop"), value)
+        hosts[form] = host(form, {"user": [item]}, ("turn-end",))
+    world.install("acme", hosts)
+    code = (
+        "import sys; from hatch_agentplugin.cli import main; main(); sys.exit(str([*sys.modules]))"
+    )
+    done = run(world, "-c", code, "activate", "--host", "*", "--yes", program=sys.executable)
+    assert all((world.home / f".{form}/hooks").exists() for form in formats), done.out
+    loaded = set(ast.literal_eval(done.err.splitlines()[-1]))
+    assert "hatch_agentplugin.place.engine" in loaded
+    assert heavy & loaded == set()
 
 
 @pytest.mark.parametrize(("answer", "placed"), [("y\n", True), ("n\n", False), ("\n", False)])
