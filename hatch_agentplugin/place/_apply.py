@@ -15,7 +15,7 @@ import contextlib
 from collections.abc import Collection, Iterable
 
 from hatch_agentplugin._record import dataclass, replace
-from hatch_agentplugin.place import _files, _journal
+from hatch_agentplugin.place import _files, _folders, _journal
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
@@ -70,7 +70,7 @@ def abandon(state: State, journal: Journal) -> bool:
     been dropped. Raises FileProblem.
     """
     gone = _discard_staged(journal.operations)
-    _remove_folders(reversed(journal.made_dirs))
+    _folders.remove_folders(map(FilePath, reversed(journal.made_dirs)))
     if gone:
         _drop(state)
     return gone
@@ -87,13 +87,13 @@ def finish(state: State, journal: Journal) -> Result:
         ledger = _close(state, journal, ledger)
         return Result(ledger, frozenset(), {})
     before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
-    refused = _apply_all(journal.operations)
+    refused = _apply_all(journal)
     undone = frozenset(
         op.path for op in reversed(journal.operations) if op.group in refused and _undo(state, op)
     )
     if undone:
         _discard_staged(op for op in journal.operations if op.path in undone)
-        _remove_folders(reversed(journal.made_dirs))
+        _folders.remove_folders(map(FilePath, reversed(journal.made_dirs)))
     ledger = _true_ledger(journal, before, after, undone)
     try:
         _commit(state, before, after, ledger)
@@ -119,12 +119,12 @@ def _ledger(state: State, name: str) -> Ledger:
         ) from None
 
 
-def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
-    """Change the files; return which groups can't be, and why."""
+def _apply_all(journal: Journal) -> dict[str, FileProblem]:
+    """Change the files, and have that on the disk; return which groups can't be, and why."""
     refused: dict[str, FileProblem] = {}
     # A look at all of them first: where one has changed meanwhile, its group is not touched.
     for step in (_check, _apply):
-        for op in operations:
+        for op in journal.operations:
             if op.group in refused:
                 continue
             try:
@@ -133,22 +133,25 @@ def _apply_all(operations: Iterable[Operation]) -> dict[str, FileProblem]:
                 refused[op.group] = problem
             except OSError as error:
                 refused[op.group] = FileProblem.of(FilePath(op.path), error)
-    for folder, groups in _touched(operations, refused).items():
+    for folder, groups in _touched(journal, refused).items():
         try:
-            _files.sync_folder(folder)
+            _folders.sync_folder(folder)
         except OSError as error:
             refused.update(dict.fromkeys(groups, FileProblem.of(folder, error)))
     return refused
 
 
-def _touched(
-    operations: Iterable[Operation], refused: Collection[str]
-) -> dict[FilePath, dict[str, None]]:
+def _touched(journal: Journal, refused: Collection[str]) -> dict[FilePath, dict[str, None]]:
     """Return the folders in which names have changed, and for which groups."""
     folders: dict[FilePath, dict[str, None]] = {}
-    for op in operations:
+    made = set(journal.made_dirs)
+    for op in journal.operations:
         if op.group not in refused:
-            folders.setdefault(FilePath(op.target).parent, {})[op.group] = None
+            folder = FilePath(op.target).parent
+            folders.setdefault(folder, {})[op.group] = None
+            while folder in made:
+                folder = folder.parent
+                folders.setdefault(folder, {})[op.group] = None
     return folders
 
 
@@ -256,9 +259,10 @@ def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
     Where something can't be removed now, the journal stays for the next run.
     """
     gone = _discard_staged(journal.operations)
-    left = {folder for folder in journal.drop_dirs if not _files.remove_folder(FilePath(folder))}
+    left: set[str] = {*_folders.remove_folders(map(FilePath, journal.drop_dirs))}
     with contextlib.suppress(OSError, FileProblem):
-        if left := left & set(_ledger(state, _journal.BEFORE).folders):  # They are still ours.
+        if left and (left := left & set(_ledger(state, _journal.BEFORE).folders)):
+            # They are still ours.
             again = replace(ledger, folders=tuple(sorted({*ledger.folders, *left})))
             _files.write_own(state.ledger, encode(state, again), state.mode)
             ledger = again
@@ -280,8 +284,3 @@ def _drop(state: State) -> None:
 
 def _discard_staged(operations: Iterable[Operation]) -> bool:
     return _files.discard(FilePath(name) for op in operations for name in (op.staged, op.spare))
-
-
-def _remove_folders(folders: Iterable[str]) -> None:
-    for folder in folders:
-        _files.remove_folder(FilePath(folder))

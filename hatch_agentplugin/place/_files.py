@@ -1,7 +1,7 @@
-"""Every file-system call that placing makes. OSError goes through; nothing is decided here.
+"""Every call for files that placing makes of the system. OSError goes through, nothing is decided.
 
-With `_metadata` and `_lock`, these are the only modules of the transaction that touch the disk. So
-the tests can put a counting, failing or dying stand-in for ``os`` into them.
+With `_folders`, `_metadata` and `_lock`, this is the only module of the transaction that touches the
+disk. So the tests can put a counting, failing or dying stand-in for ``os`` into them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
-from hatch_agentplugin.place._metadata import NONE_HERE
+from hatch_agentplugin.place._folders import sync_folder
 from hatch_agentplugin.place._path import FilePath
 
 BINARY = getattr(os, "O_BINARY", 0)
@@ -152,23 +152,47 @@ def write_new(path: FilePath, data: bytes, mode: int) -> None:
 
     Its name is on the disk after `sync_folder`.
     """
+    settle(create(path, data, mode))
+
+
+def create(path: FilePath, data: bytes, mode: int) -> int:
+    """Create a file as `write_new` does; its bytes are on the disk after `settle`."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, mode)
     try:
         write_all(fd, data)
-        if data:
-            os.fsync(fd)
-    finally:
+    except BaseException:
         os.close(fd)
+        raise
+    return fd
 
 
 def write_like(path: FilePath, data: bytes, model: FilePath, mode: int) -> None:
     """Create `path` with owner and extended attributes of `model`, as far as allowed."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, 0o600)
+    settle(create_like(path, data, model, mode))
+
+
+def create_like(path: FilePath, data: bytes, model: FilePath, mode: int) -> int:
+    """Create a file as `write_like` does; its bytes are on the disk after `settle`."""
+    fd = create(path, data, 0o600)
     try:
-        write_all(fd, data)
         _metadata.carry_over(fd, path, model, mode)
+    except BaseException:
+        os.close(fd)
+        raise
+    return fd
+
+
+def settle(fd: int) -> None:
+    """Have the bytes of an open file on the disk, and close it."""
+    try:
         os.fsync(fd)
     finally:
+        os.close(fd)
+
+
+def close(fd: int) -> None:
+    """Close an open file that is of no use any more."""
+    with contextlib.suppress(OSError):
         os.close(fd)
 
 
@@ -212,58 +236,17 @@ def remove(path: FilePath) -> None:
 def write_own(path: FilePath, data: bytes, mode: int = 0o600) -> None:
     """Write a file of our own in one step, by default readable by its owner only."""
     beside = path.with_name(f"{path.name}.new")
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(beside)  # Left over from a run that was killed; we hold the lock.
     try:
-        write_new(beside, data, mode)
+        try:
+            write_new(beside, data, mode)
+        except FileExistsError:  # Left over from a run that was killed; we hold the lock.
+            os.unlink(beside)
+            write_new(beside, data, mode)
         replace(beside, path)
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(beside)
         raise
-
-
-def sync_folder(folder: FilePath) -> None:
-    """Have a folder's names on the disk, where the system can do that."""
-    if os.name == "nt":
-        return
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    except OSError as error:
-        if error.errno not in NONE_HERE:
-            raise
-    finally:
-        os.close(fd)
-
-
-def make_folder(folder: FilePath, *, private: bool = False) -> bool:
-    """Make one folder, whose name is on the disk after `sync_folder`; say whether it is new."""
-    try:
-        os.mkdir(folder, 0o700 if private else 0o777)
-    except FileExistsError:
-        return False
-    return True
-
-
-def make_folders(folder: FilePath, *, private: bool = True) -> None:
-    """Make a folder of our own and the folders above it."""
-    for one in reversed([folder, *folder.parents]):
-        if mode_of(one) is None and make_folder(one, private=private):
-            sync_folder(one.parent)
-
-
-def remove_folder(folder: FilePath) -> bool:
-    """Remove a folder if it is empty; say whether it is gone."""
-    try:
-        os.rmdir(folder)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    with contextlib.suppress(OSError):
-        sync_folder(folder.parent)
-    return True
 
 
 def names_in(folder: FilePath) -> list[str]:

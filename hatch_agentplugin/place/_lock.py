@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _files, _folders
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem, shown
 
@@ -116,7 +116,7 @@ def _overwrite(fd: int, data: bytes) -> None:
 def _try_lock(path: FilePath, private: bool) -> int | None:
     """Lock a file, made when missing; return its descriptor, or None when another has the lock."""
     # Each time anew: when nothing is placed any more, the last command removes the folder.
-    _files.make_folders(path.parent, private=private)
+    _folders.make_folders(path.parent, private=private)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | _files.BINARY | _files.NO_FOLLOW, 0o600)
     try:
         if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):

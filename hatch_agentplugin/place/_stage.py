@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
 
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
-from hatch_agentplugin.place import _backups, _files, _journal
+from hatch_agentplugin.place import _backups, _files, _folders, _journal
 from hatch_agentplugin.place._apply import Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
-from hatch_agentplugin.place._steps import Step
+from hatch_agentplugin.place._steps import Change, Step
 from hatch_agentplugin.place.ledger import Ledger, encode
 from hatch_agentplugin.place.state import State
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    _File: TypeAlias = tuple[Callable[[], int], Callable[[OSError], Exception]]
+    """A file to write: what creates it and returns its descriptor; what an error of it means."""
+
+_OPEN_AT_MOST = 64
 
 
 class Refused(Exception):
@@ -48,11 +57,9 @@ def stage(
     )
     try:
         _backups.keep(state, _worth_keeping(steps, ledgers[0], keep))
-        _stage_own(state, journal, steps, ledgers)
-        touched: dict[FilePath, str] = {}
-        for op, step in zip(journal.operations, steps, strict=True):
-            touched.update(_stage_one(op, step))
-        _sync(touched)
+        _open_journal(state, journal)
+        _make_folders(steps)
+        _write_together([*_own_files(state, journal, steps, ledgers), *_new_files(journal, steps)])
         return _promote(state, journal)
     except (Refused, FileProblem):
         abandon(state, journal)
@@ -85,55 +92,99 @@ def _worth_keeping(
     ]
 
 
-def _stage_own(
-    state: State, journal: Journal, steps: Sequence[Step], ledgers: tuple[Ledger, Ledger]
-) -> None:
-    before, after = ledgers
+def _open_journal(state: State, journal: Journal) -> None:
     try:
         _journal.drop(state)  # One whose temporary files could not be removed may still be there.
         _journal.write(state, journal)
-        _files.write_new(state.journal / _journal.BEFORE, encode(state, before), 0o600)
-        _files.write_new(state.journal / _journal.AFTER, encode(state, after), state.mode)
-        for op, step in zip(journal.operations, steps, strict=True):
-            if step.before is not None and step.change.data is not None:
-                _files.write_new(state.journal / op.kept, step.before.data, 0o600)
-        _files.sync_folder(state.journal)
     except OSError as error:
         raise FileProblem.of(state.journal, error) from None
 
 
-def _stage_one(op: Operation, step: Step) -> dict[FilePath, str]:
-    """Stage one file; return the folders that have got a new name by it, with its group."""
-    change, staged = step.change, FilePath(op.staged)
-    if change.data is None:
-        return {}
-    touched = {step.target.parent: change.group}
-    try:
+def _make_folders(steps: Iterable[Step]) -> None:
+    """Make every folder that is missing. Raises Refused."""
+    made: set[FilePath] = set()
+    for step in steps:
         for folder in step.makes:
-            if _files.make_folder(folder, private=change.private):
-                touched[folder.parent] = change.group
-        if step.before is None:
+            if folder not in made:
+                made.add(folder)
+                try:
+                    _folders.make_folder(folder, private=step.change.private)
+                except OSError as error:
+                    raise _refused(step.change, error) from None
+
+
+def _own_files(
+    state: State, journal: Journal, steps: Sequence[Step], ledgers: tuple[Ledger, Ledger]
+) -> Iterator[_File]:
+    """What goes to the journal's folder: both ledgers, and the old contents."""
+
+    def problem(error: OSError) -> FileProblem:
+        return FileProblem.of(state.journal, error)
+
+    def file(name: str, data: bytes, mode: int = 0o600) -> _File:
+        return lambda: _files.create(state.journal / name, data, mode), problem
+
+    before, after = ledgers
+    yield file(_journal.BEFORE, encode(state, before))
+    yield file(_journal.AFTER, encode(state, after), state.mode)
+    for op, step in zip(journal.operations, steps, strict=True):
+        if step.before is not None and step.change.data is not None:
+            yield file(op.kept, step.before.data)
+
+
+def _new_files(journal: Journal, steps: Sequence[Step]) -> Iterator[_File]:
+    """The new contents, beside their targets.
+
+    Their names need not be on the disk before they are renamed: where one has got lost with the
+    power, its target is as it was, and the group is taken back.
+    """
+    for op, step in zip(journal.operations, steps, strict=True):
+        if step.change.data is not None:
+            yield _new_file(FilePath(op.staged), step, step.change.data)
+
+
+def _new_file(staged: FilePath, step: Step, data: bytes) -> _File:
+    change, before = step.change, step.before
+
+    def create() -> int:
+        if before is None:
             mode = 0o600 if change.private else 0o644
-            _files.write_new(staged, change.data, _with_execution(mode, change.executable))
-        else:
-            mode = _with_execution(step.before.mode, change.executable)
-            _files.write_like(staged, change.data, step.target, mode)
-    except FileNotFoundError:  # Somebody has removed the old file or its folder.
-        raise Refused(change.group, Moved(change.path)) from None
-    except OSError as error:
-        raise Refused(change.group, FileProblem.of(change.path, error)) from None
-    return touched
+            return _files.create(staged, data, _with_execution(mode, change.executable))
+        mode = _with_execution(before.mode, change.executable)
+        return _files.create_like(staged, data, step.target, mode)
+
+    return create, lambda error: _refused(change, error)
 
 
-def _sync(touched: dict[FilePath, str]) -> None:
-    """Have the names in folders on the disk, each folder once. Raises Refused."""
-    for folder, group in touched.items():
+def _refused(change: Change, error: OSError) -> Refused:
+    if isinstance(error, FileNotFoundError):  # Somebody has removed the old file or its folder.
+        return Refused(change.group, Moved(change.path))
+    return Refused(change.group, FileProblem.of(change.path, error))
+
+
+def _write_together(files: Sequence[_File]) -> None:
+    """Write files, and only then put them on the disk. Raises what they say of an error.
+
+    To put one there commits all that the file system has changed until then; and what is changed
+    afterwards has to be taken up anew. So that costs least where everything has been changed before.
+    """
+    for start in range(0, len(files), _OPEN_AT_MOST):
+        opened: list[tuple[int, Callable[[OSError], Exception]]] = []
         try:
-            _files.sync_folder(folder)
-        except FileNotFoundError:
-            raise Refused(group, Moved(folder)) from None
-        except OSError as error:
-            raise Refused(group, FileProblem.of(folder, error)) from None
+            for create, problem in files[start : start + _OPEN_AT_MOST]:
+                try:
+                    opened.append((create(), problem))
+                except OSError as error:
+                    raise problem(error) from None
+            while opened:
+                fd, problem = opened.pop()
+                try:
+                    _files.settle(fd)
+                except OSError as error:
+                    raise problem(error) from None
+        finally:
+            for fd, _ in opened:
+                _files.close(fd)
 
 
 def _with_execution(mode: int, executable: bool) -> int:
@@ -144,6 +195,11 @@ def _promote(state: State, journal: Journal) -> Journal:
     """From now on the transaction is finished by whoever comes next."""
     ready = replace(journal, phase="applying")
     try:
+        # A new mode for the same content could not be told from a file that is done.
+        for op in journal.operations:
+            if op.before == op.after:
+                _folders.sync_folder(FilePath(op.staged).parent)
+        _folders.sync_folder(state.journal)
         _journal.write(state, ready)
     except OSError as error:
         raise FileProblem.of(state.journal, error) from None

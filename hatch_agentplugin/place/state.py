@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from hatch_agentplugin._record import dataclass
-from hatch_agentplugin.place import _files, image
+from hatch_agentplugin.place import _files, _folders, image
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._root import VARIABLE, root_of
@@ -94,7 +94,7 @@ class State:
         """Make the folders of the bookkeeping. Raises FileProblem."""
         for folder, private in ((self.journal, not self.shared), (self.backups, True)):
             try:
-                _files.make_folders(folder, private=private)
+                _folders.make_folders(folder, private=private)
             except OSError as error:
                 raise FileProblem.of(folder, error) from None
 

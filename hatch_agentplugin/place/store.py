@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from hatch_agentplugin._sha256 import new as sha256
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _folders
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
@@ -38,10 +38,10 @@ def add(state: State, plugin: str, files: Files) -> tuple[FilePath, bool]:
         return bundle, False
     try:
         for folder in (state.root, home.parent, home):
-            _files.make_folders(folder, private=not state.shared)
+            _folders.make_folders(folder, private=not state.shared)
         # Not by ``tempfile``, whose folders on Windows stay its own for good.
         scratch = home / f".new-{os.urandom(4).hex()}"
-        _files.make_folder(scratch, private=not state.shared)
+        _folders.make_folder(scratch, private=not state.shared)
         try:
             for name, (data, executable) in files.items():
                 path = scratch / name

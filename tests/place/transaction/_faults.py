@@ -1,6 +1,6 @@
 """A stand-in for ``os`` that counts, fails, dies or lets somebody else write at one call.
 
-It is put into the two modules that touch the disk. The real functions do the work, so that what
+It is put into the modules that touch the disk. The real functions do the work, so that what
 is tested is the order of real calls on real files.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import _files, _lock, _metadata
+from hatch_agentplugin.place import _files, _folders, _lock, _metadata
 
 LOOKING = {"open", "read", "stat", "lstat", "fstat", "listdir", "listxattr", "getxattr"}
 WRITING = {
@@ -49,7 +49,7 @@ class StandIn(types.ModuleType):
 def hooked(hook: Hook) -> Iterator[None]:
     """Let every file-system call of placing go through `hook`."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (_files, _metadata, _lock):
+        for module in (_files, _folders, _metadata, _lock):
             patch.setattr(module, "os", StandIn(os, hook, CALLS))
         if hasattr(_lock, "fcntl"):
             patch.setattr(_lock, "fcntl", StandIn(_lock.fcntl, hook, {"flock"}))

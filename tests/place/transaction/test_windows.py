@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _files, _folders
 
 
 class System:
@@ -71,8 +71,8 @@ def test_folders_are_not_synced_where_they_cannot_be(
         def open(self, *_: Any) -> int:
             raise AssertionError("a folder was opened")
 
-    monkeypatch.setattr(_files, "os", Windows("nt", held=0))
-    _files.sync_folder(tmp_path)
+    monkeypatch.setattr(_folders, "os", Windows("nt", held=0))
+    _folders.sync_folder(tmp_path)
 
 
 def test_every_file_is_opened_as_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
