@@ -12,7 +12,6 @@ longer staged has been committed.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable
 
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files, _folders, _journal
@@ -21,6 +20,12 @@ from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.ledger import Ledger, LedgerError, decode, encode, load
 from hatch_agentplugin.place.state import State
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from hatch_agentplugin.place._files import Snapshot
 
 
 class Moved(FileProblem):
@@ -44,6 +49,16 @@ class Result:
     """Paths that are now as they should be."""
     refused: dict[str, FileProblem]
     """Groups that were taken back, and why."""
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """What the run that has written a journal knows without reading it again."""
+
+    before: Ledger
+    after: Ledger
+    seen: dict[str, Snapshot | None]
+    """By path: the old files."""
 
 
 def recover(state: State) -> tuple[str, ...]:
@@ -76,7 +91,7 @@ def abandon(state: State, journal: Journal) -> bool:
     return gone
 
 
-def finish(state: State, journal: Journal) -> Result:
+def finish(state: State, journal: Journal, fresh: Fresh | None = None) -> Result:
     """Carry out a journal in the phase *applying*, and drop it.
 
     Raises FileProblem when the bookkeeping can't be written. Then all files are taken back, or
@@ -84,13 +99,14 @@ def finish(state: State, journal: Journal) -> Result:
     """
     if not _files.is_there(state.journal / _journal.AFTER):
         ledger, _ = load(state)
-        ledger = _close(state, journal, ledger)
+        ledger = _close(state, journal, ledger, journal.operations)
         return Result(ledger, frozenset(), {})
-    before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
-    refused = _apply_all(journal)
-    undone = frozenset(
-        op.path for op in reversed(journal.operations) if op.group in refused and _undo(state, op)
-    )
+    if fresh is None:
+        before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
+    else:
+        before, after = fresh.before, fresh.after
+    refused = _apply_all(journal, {} if fresh is None else fresh.seen)
+    undone = _take_back(state, journal, refused) if refused else frozenset()
     if undone:
         _discard_staged(op for op in journal.operations if op.path in undone)
         _folders.remove_folders(map(FilePath, reversed(journal.made_dirs)))
@@ -98,9 +114,12 @@ def finish(state: State, journal: Journal) -> Result:
     try:
         _commit(state, before, after, ledger)
     except OSError as error:
-        _take_back(state, journal, before)
+        _give_up(state, journal, before)
         raise FileProblem.of(state.ledger, error) from None
-    ledger = _close(state, journal, ledger)
+    operations: Iterable[Operation] = journal.operations
+    if fresh is not None and not refused:  # What was staged has been renamed, but to be removed.
+        operations = (op for op in operations if op.after is None)
+    ledger = _close(state, journal, ledger, operations)
     return Result(ledger, frozenset(op.path for op in journal.operations) - undone, refused)
 
 
@@ -119,11 +138,21 @@ def _ledger(state: State, name: str) -> Ledger:
         ) from None
 
 
-def _apply_all(journal: Journal) -> dict[str, FileProblem]:
-    """Change the files, and have that on the disk; return which groups can't be, and why."""
+def _apply_all(journal: Journal, seen: Mapping[str, Snapshot | None]) -> dict[str, FileProblem]:
+    """Change the files, and have that on the disk; return which groups can't be, and why.
+
+    `seen` are files as this run has read them.
+    """
     refused: dict[str, FileProblem] = {}
+
+    def look(op: Operation) -> None:
+        # Before that the file is read again, just before it is replaced.
+        plain = op.path == op.target and op.path in seen
+        if not plain or not _files.looks_like(FilePath(op.target), seen[op.path]):
+            _check(op)
+
     # A look at all of them first: where one has changed meanwhile, its group is not touched.
-    for step in (_check, _apply):
+    for step in (look, _apply):
         for op in journal.operations:
             if op.group in refused:
                 continue
@@ -161,7 +190,7 @@ def _check(op: Operation) -> bool:
     staged = _files.is_there(FilePath(op.staged))
     relinked = not _files.leads_to(path, target)
     now = _files.sha256_of(target)  # Last: from here to the replacing a write would be lost.
-    if _is_done(op, now, staged):
+    if is_done(op, now, staged):
         return False
     if now != op.before or relinked:
         raise Moved(path)
@@ -170,7 +199,8 @@ def _check(op: Operation) -> bool:
     return True
 
 
-def _is_done(op: Operation, now: str | None, staged: bool) -> bool:
+def is_done(op: Operation, now: str | None, staged: bool) -> bool:
+    """Whether a file has been changed, by its digest and by whether its new content is staged."""
     if op.after is None:
         return staged
     return not staged and (now != op.before or op.before == op.after)
@@ -185,38 +215,13 @@ def _apply(op: Operation) -> None:
         _files.rename(FilePath(op.staged), FilePath(op.target))
 
 
-def _undo(state: State, op: Operation) -> bool:
-    """Take one file back; return whether it is without our change now."""
-    try:
-        return _try_undo(state, op)
-    except OSError:
-        pass
-    try:  # The system may report an error after the deed.
-        return _files.sha256_of(FilePath(op.target)) == op.before
-    except OSError:
-        return False
+def _take_back(state: State, journal: Journal, groups: Collection[str]) -> frozenset[str]:
+    """Undo the changes of groups; return the paths that are without them now."""
+    from hatch_agentplugin.place._undo import undo  # Few runs need it.
 
-
-def _try_undo(state: State, op: Operation) -> bool:
-    target, staged = FilePath(op.target), FilePath(op.staged)
-    now = _files.sha256_of(target)
-    if not _is_done(op, now, _files.is_there(staged)) or op.before == op.after:
-        return True
-    if now != op.after:  # Somebody else has gone on from what we wrote.
-        return False
-    if op.after is None:
-        _files.replace(staged, target)
-    elif op.before is None:
-        _files.remove(target)
-    else:
-        kept = _files.snapshot(state.journal / op.kept)
-        if kept is None or kept.sha256 != op.before:
-            return False
-        spare = FilePath(op.spare)
-        _files.discard([spare])
-        _files.write_like(spare, kept.data, target, op.mode)
-        _files.replace(spare, target)
-    return True
+    return frozenset(
+        op.path for op in reversed(journal.operations) if op.group in groups and undo(state, op)
+    )
 
 
 def _true_ledger(journal: Journal, before: Ledger, after: Ledger, undone: frozenset[str]) -> Ledger:
@@ -240,7 +245,7 @@ def _commit(state: State, before: Ledger, after: Ledger, ledger: Ledger) -> None
         _files.remove(staged)
 
 
-def _take_back(state: State, journal: Journal, before: Ledger) -> None:
+def _give_up(state: State, journal: Journal, before: Ledger) -> None:
     """Undo everything after the ledger could not be written.
 
     Where that is not possible either, the journal stays, and the next run settles it.
@@ -248,17 +253,21 @@ def _take_back(state: State, journal: Journal, before: Ledger) -> None:
     with contextlib.suppress(OSError, FileProblem):
         if not _files.is_there(state.journal / _journal.AFTER):
             return  # It was written after all, only not surely to the disk.
-        undone = [_undo(state, op) for op in reversed(journal.operations)]
-        if all(undone) and load(state)[0] == before:
+        every = {op.group for op in journal.operations}
+        undone = _take_back(state, journal, every)
+        if len(undone) == len(journal.operations) and load(state)[0] == before:
             abandon(state, journal)
 
 
-def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
+def _close(
+    state: State, journal: Journal, ledger: Ledger, operations: Iterable[Operation]
+) -> Ledger:
     """Tidy up after the ledger has been written; return it as it is then. Raises FileProblem.
 
+    `operations` are those of which a temporary file may be left.
     Where something can't be removed now, the journal stays for the next run.
     """
-    gone = _discard_staged(journal.operations)
+    gone = _discard_staged(operations)
     left: set[str] = {*_folders.remove_folders(map(FilePath, journal.drop_dirs))}
     with contextlib.suppress(OSError, FileProblem):
         if left and (left := left & set(_ledger(state, _journal.BEFORE).folders)):

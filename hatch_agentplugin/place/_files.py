@@ -13,7 +13,7 @@ import stat
 import time
 from collections.abc import Iterable
 
-from hatch_agentplugin._record import dataclass
+from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
 from hatch_agentplugin.place._folders import sync_folder
@@ -35,6 +35,8 @@ class Snapshot:
     """Permission bits."""
     links: int
     """How many names the file has."""
+    mark: tuple[int, ...] = field(default=(), compare=False)
+    """What a look at a file shows of its being the same, unwritten: see `looks_like`."""
 
     @property
     def sha256(self) -> str:
@@ -52,6 +54,8 @@ def resolve(path: FilePath) -> FilePath:
 
 def leads_to(path: FilePath, target: FilePath) -> bool:
     """Whether `path` still means the file `target`, which it was resolved to."""
+    if path == target:
+        return not is_link(path)
     try:
         return os.path.samestat(os.stat(path), os.stat(target))
     except FileNotFoundError:
@@ -119,14 +123,26 @@ def _read(path: FilePath) -> tuple[Snapshot, os.stat_result] | None:
             chunks.append(chunk)
     finally:
         os.close(fd)
-    return Snapshot(b"".join(chunks), stat.S_IMODE(status.st_mode), status.st_nlink), status
+    mode = stat.S_IMODE(status.st_mode)
+    return Snapshot(b"".join(chunks), mode, status.st_nlink, _mark(status)), status
 
 
 def _same(one: os.stat_result, two: os.stat_result) -> bool:
     """Whether two looks at a file saw the same file, unwritten in between."""
-    return os.path.samestat(one, two) and (
-        (one.st_mtime_ns, one.st_size) == (two.st_mtime_ns, two.st_size)
-    )
+    return _mark(one) == _mark(two)
+
+
+def _mark(status: os.stat_result) -> tuple[int, ...]:
+    return (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
+
+
+def looks_like(path: FilePath, seen: Snapshot | None) -> bool:
+    """Whether a look at `path`, a link not followed, shows what was read of it earlier."""
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return seen is None
+    return seen is not None and _mark(status) == seen.mark
 
 
 def sha256_of(path: FilePath) -> str | None:
@@ -268,19 +284,6 @@ def discard(paths: Iterable[FilePath]) -> bool:
         except OSError:
             gone = False
     return gone
-
-
-def may_write(path: FilePath) -> bool:
-    """Whether the system says that this process may write to a file, or add names to a folder."""
-    wanted = os.W_OK | (os.X_OK if os.path.isdir(path) else 0)
-    effective = os.access in getattr(os, "supports_effective_ids", ())
-    return os.access(path, wanted, effective_ids=effective)
-
-
-def on_read_only_system(path: FilePath) -> bool:
-    """Whether the file system of an existing path is mounted read-only."""
-    statvfs = getattr(os, "statvfs", None)
-    return statvfs is not None and bool(statvfs(path).f_flag & getattr(os, "ST_RDONLY", 1))
 
 
 def is_there(path: FilePath) -> bool:

@@ -101,10 +101,22 @@ def _of_image(state: State, journal: Journal) -> Journal:
     return here
 
 
-def write(state: State, journal: Journal) -> None:
-    """Put the journal on the disk in one step. Raises OSError."""
-    written = _renamed(journal, state.inside) if state.image else journal
-    _files.write_own(state.journal / _FILE, _codec.encode(written))
+def encode(state: State, journal: Journal) -> bytes:
+    """The bytes of a journal, in which an image's paths are named as it will name them."""
+    return _codec.encode(_renamed(journal, state.inside) if state.image else journal)
+
+
+def promoted(data: bytes) -> bytes:
+    """The bytes of a journal in the phase *staging*, in the phase *applying*; nothing else differs.
+
+    The phase is what they begin with.
+    """
+    return data.replace(b'"staging"', b'"applying"', 1)
+
+
+def write(state: State, data: bytes) -> None:
+    """Put the bytes of a journal on the disk in one step. Raises OSError."""
+    _files.write_own(state.journal / _FILE, data)
 
 
 def _renamed(journal: Journal, name: Callable[[str], str]) -> Journal:

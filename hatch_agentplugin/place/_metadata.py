@@ -1,4 +1,4 @@
-"""Mode, owner and extended attributes: a new file takes over those of the one it replaces."""
+"""Mode, owner and extended attributes: what they allow, and how a new file takes them over."""
 
 from __future__ import annotations
 
@@ -63,3 +63,16 @@ def _carry_attributes(fd: int, model: FilePath) -> None:
 def with_execution(mode: int) -> int:
     """Return `mode` with execution allowed to everybody who may read."""
     return mode | (mode & 0o444) >> 2
+
+
+def may_write(path: FilePath) -> bool:
+    """Whether the system says that this process may write to a file, or add names to a folder."""
+    wanted = os.W_OK | (os.X_OK if os.path.isdir(path) else 0)
+    effective = os.access in getattr(os, "supports_effective_ids", ())
+    return os.access(path, wanted, effective_ids=effective)
+
+
+def on_read_only_system(path: FilePath) -> bool:
+    """Whether the file system of an existing path is mounted read-only."""
+    statvfs = getattr(os, "statvfs", None)
+    return statvfs is not None and bool(statvfs(path).f_flag & getattr(os, "ST_RDONLY", 1))

@@ -7,7 +7,7 @@ import os
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _backups, _files, _folders, _journal
-from hatch_agentplugin.place._apply import Moved, abandon
+from hatch_agentplugin.place._apply import Fresh, Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._path import FilePath
@@ -42,8 +42,8 @@ def stage(
     ledgers: tuple[Ledger, Ledger],
     drop_dirs: Sequence[FilePath],
     keep: Collection[FilePath],
-) -> Journal:
-    """Stage all steps, and the ledgers of before and afterwards; return the journal.
+) -> tuple[Journal, Fresh]:
+    """Stage all steps, and the ledgers of before and afterwards; return what `finish` needs.
 
     The bytes of a file that holds nothing of ours yet go to the backups, and those of `keep`.
     Raises Refused for a group, FileProblem for our own folder. Then nothing is left of it.
@@ -57,13 +57,17 @@ def stage(
     )
     try:
         _backups.keep(state, _worth_keeping(steps, ledgers[0], keep))
-        _open_journal(state, journal)
+        data = _journal.encode(state, journal)
+        _open_journal(state, data)
         _make_folders(steps)
         _write_together([*_own_files(state, journal, steps, ledgers), *_new_files(journal, steps)])
-        return _promote(state, journal)
+        _promote(state, journal, _journal.promoted(data))
     except (Refused, FileProblem):
         abandon(state, journal)
         raise
+    before, after = ledgers
+    seen = {op.path: step.before for op, step in zip(journal.operations, steps, strict=True)}
+    return replace(journal, phase="applying"), Fresh(before, after, seen)
 
 
 def _operation(step: Step, name: str, number: int) -> Operation:
@@ -92,10 +96,10 @@ def _worth_keeping(
     ]
 
 
-def _open_journal(state: State, journal: Journal) -> None:
+def _open_journal(state: State, data: bytes) -> None:
     try:
         _journal.drop(state)  # One whose temporary files could not be removed may still be there.
-        _journal.write(state, journal)
+        _journal.write(state, data)
     except OSError as error:
         raise FileProblem.of(state.journal, error) from None
 
@@ -191,16 +195,14 @@ def _with_execution(mode: int, executable: bool) -> int:
     return with_execution(mode) if executable else mode
 
 
-def _promote(state: State, journal: Journal) -> Journal:
+def _promote(state: State, journal: Journal, data: bytes) -> None:
     """From now on the transaction is finished by whoever comes next."""
-    ready = replace(journal, phase="applying")
     try:
         # A new mode for the same content could not be told from a file that is done.
         for op in journal.operations:
             if op.before == op.after:
                 _folders.sync_folder(FilePath(op.staged).parent)
         _folders.sync_folder(state.journal)
-        _journal.write(state, ready)
+        _journal.write(state, data)
     except OSError as error:
         raise FileProblem.of(state.journal, error) from None
-    return ready

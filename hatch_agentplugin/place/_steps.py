@@ -9,7 +9,7 @@ import os
 from collections.abc import Collection, Iterable
 
 from hatch_agentplugin._record import dataclass
-from hatch_agentplugin.place import _files
+from hatch_agentplugin.place import _files, _metadata
 from hatch_agentplugin.place._files import Snapshot
 from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._path import FilePath
@@ -116,10 +116,10 @@ def _check(step: Step) -> None:
 
 
 def _check_writable(path: FilePath, existing: FilePath) -> None:
-    if _files.may_write(existing):
+    if _metadata.may_write(existing):
         return
     what = "it" if existing.name == path.name else f"its folder {existing}"
-    if _files.on_read_only_system(existing):
+    if _metadata.on_read_only_system(existing):
         raise FileProblem(
             path,
             f"{what} is on a read-only file system",

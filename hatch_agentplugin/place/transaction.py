@@ -238,10 +238,10 @@ def _carry_out(
     if dry_run or (not steps and not drop and after == before):
         return _outcome(steps, Result(after, frozenset(str(s.change.path) for s in steps), {})), {}
     try:
-        journal = stage(state, steps, (before, after), drop, proposal.keep)
+        journal, fresh = stage(state, steps, (before, after), drop, proposal.keep)
     except Refused as error:
         return Outcome(before), {error.group: error.problem}
-    result = finish(state, journal)
+    result = finish(state, journal, fresh)
     return _outcome(steps, result), result.refused
 
 
