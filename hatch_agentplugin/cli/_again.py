@@ -68,9 +68,10 @@ def packed(key: str, out: str, err: str, looks: dict[tuple[str, str], str]) -> b
     fields = [key, out, err]
     for (kind, what), seen in looks.items():
         fields += [kind, what, seen]
-    if any("\0" in field for field in fields):
+    text = "\0".join(fields)
+    if text.count("\0") >= len(fields):
         return None
-    body = "\0".join(fields).encode("utf-8", "surrogateescape")
+    body = text.encode("utf-8", "surrogateescape")
     return digest(body).encode() + b"\0" + body
 
 

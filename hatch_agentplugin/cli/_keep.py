@@ -13,6 +13,7 @@ from contextlib import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.cli import _again
+from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.ledger import encode
 from hatch_agentplugin.place.looks import look
 
@@ -81,10 +82,10 @@ def _written(looks: Looks, state: State, outcome: Outcome) -> Looks:
     now["read", str(state.ledger)] = digest(encode(state, outcome.ledger))
     now["list", str(state.journal)] = _EMPTY
     now["stat", str(state.home)] = look("stat", state.home)
-    for folder in outcome.ledger.folders:
+    full = {folder for name in written for folder in FilePath(name).parents}
+    for folder in {*outcome.ledger.folders} - full:
         # One that we have made and that is empty in the end is to be removed.
-        if not any(name.startswith(folder + os.sep) for name in written):
-            now["list", folder] = look("list", folder)
+        now["list", folder] = look("list", folder)
     return now
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+_POSIX = os.name != "nt"
+
 
 class FilePath(str):
     """A path as a string, spelt as ``pathlib`` spells it: no doubled or last separator, no ``.``.
@@ -26,6 +28,14 @@ class FilePath(str):
         return str.__new__(cls, _spelt(text))
 
     def __truediv__(self, other: str | os.PathLike[str]) -> FilePath:
+        if (
+            _POSIX
+            and type(other) is str
+            and len(self) > 1
+            and other not in ("", ".")
+            and "/" not in other
+        ):
+            return str.__new__(FilePath, f"{self}/{other}")  # a name, as nearly always
         return FilePath(self, other)
 
     @property
@@ -36,7 +46,9 @@ class FilePath(str):
     @property
     def parent(self) -> FilePath:
         """The folder it is in; of a root the root itself."""
-        return str.__new__(FilePath, os.path.dirname(self) or ".")
+        cut = self.rfind("/") if _POSIX else 0
+        plain = cut > 1 or (cut == 1 and self[0] != "/")  # not below a root
+        return str.__new__(FilePath, self[:cut] if plain else os.path.dirname(self) or ".")
 
     @property
     def parents(self) -> list[FilePath]:
@@ -86,7 +98,7 @@ class FilePath(str):
 
 def _spelt(text: str) -> str:
     """A path as ``pathlib`` spells it; only where that may differ is it asked."""
-    plain = os.name != "nt" and text and "//" not in text and "/./" not in text
+    plain = _POSIX and text and "//" not in text and "/./" not in text
     if plain and text[-1] != "/" and not text.startswith("./") and not text.endswith("/."):
         return text
     import pathlib

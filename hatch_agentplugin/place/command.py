@@ -8,12 +8,11 @@ team: it finds the launcher of whoever runs it, and is silent where there is non
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Callable
 
 from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._record import dataclass
-from hatch_agentplugin.place import nodes
+from hatch_agentplugin.place import _shell, nodes
 from hatch_agentplugin.plan import LAUNCHER_TEXT, Form
 
 Shell = Literal["sh", "cmd", "powershell", "bash", "none"]
@@ -73,7 +72,7 @@ def render(
         if isinstance(node, dict):
             if set(node) == {"$launcher"}:
                 result = _node(node["$launcher"], caller, script)
-                commands.append(result if isinstance(result, str) else shlex.join(result))
+                commands.append(result if isinstance(result, str) else _shell.join(result))
                 return result
             if nodes.is_node(node):
                 return nodes.resolve(node, caller)
@@ -103,7 +102,7 @@ def command(caller: Caller, slot: str, form: Form, guard: bool = False) -> Rende
         return line(caller, slot, guard)
     if form in ("argv", "words"):
         argv = _argv(caller, slot, guard)
-        return argv if form == "argv" else shlex.join(argv)
+        return argv if form == "argv" else _shell.join(argv)
     raise CommandError(f"form {form!r} is not a command")
 
 
@@ -180,12 +179,12 @@ def _argv(caller: Caller, slot: str, guard: bool) -> list[str]:
 def _posix(caller: Caller, slot: str, guard: bool) -> str:
     if caller.shared or guard:
         return _bare(caller, slot, "; ")
-    return f"{shlex.quote(caller.launcher)} {' '.join(caller.arguments(slot))}"
+    return f"{_shell.quote(caller.launcher)} {' '.join(caller.arguments(slot))}"
 
 
 def _bare(caller: Caller, slot: str, newline: str = "\n") -> str:
     """The guarded start, as a script or as one line."""
-    path = shlex.quote(caller.launcher)
+    path = _shell.quote(caller.launcher)
     start = []
     if caller.shared:
         start = [f'f="${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{caller.plugin}/launch"']
@@ -202,7 +201,7 @@ def _git_bash(caller: Caller, slot: str, guard: bool) -> str:
             f'f="${{AGENT_PLUGIN_HOME:-$HOME/.agent-plugin}}/{caller.plugin}/launch"; '
             f'[ -x "$f" ] || f="$f.cmd"; [ -f "$f" ] || exit 0; exec "$f" {arguments}'
         )
-    path = shlex.quote(caller.launcher.replace("\\", "/"))
+    path = _shell.quote(caller.launcher.replace("\\", "/"))
     return f"[ -f {path} ] || exit 0; exec {path} {arguments}" if guard else f"{path} {arguments}"
 
 

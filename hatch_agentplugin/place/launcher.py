@@ -5,7 +5,7 @@ All that differs between machines is written into it here, so a host entry never
 
 from __future__ import annotations
 
-from shlex import quote
+from hatch_agentplugin.place._shell import quote
 
 #: ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME.
 POSIX = """\

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import sys
 from collections.abc import Mapping
 from types import ModuleType
@@ -21,7 +20,6 @@ from hatch_agentplugin.plan import DirPlan, ScopeName, Target, is_safe_relative
 
 System = Literal["linux", "macos", "windows"]
 
-_WINDOWS_VARIABLE = re.compile(r"%([A-Za-z_()0-9]+)%")
 #: Where Windows keeps these below the home folder when the variable itself is missing.
 _WINDOWS_DEFAULTS = {
     "USERPROFILE": (),
@@ -122,7 +120,7 @@ def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
     elif machine.system == "macos" and plan.macos:
         text = plan.macos
     _check(text)
-    parts = re.split(r"[/\\]" if machine.system == "windows" else "/", text)
+    parts = (text.replace("\\", "/") if machine.system == "windows" else text).split("/")
     if parts[0] == "~":
         if machine.image:
             raise LocateError(f"{text!r} is in a home folder, and an image has none")
@@ -182,6 +180,8 @@ def _from_variable(name: str, value: str, inside: str, machine: Machine) -> str:
 
 def _expand(text: str, machine: Machine) -> str:
     """Replace ``%NAME%`` as Windows does."""
+    import ntpath
+    import re
 
     def value(match: re.Match[str]) -> str:
         name = match[1]
@@ -192,14 +192,18 @@ def _expand(text: str, machine: Machine) -> str:
             raise LocateError(f"%{name}% is not set")
         return found
 
-    result = str(machine.paths.normpath(_WINDOWS_VARIABLE.sub(value, text)))
-    if not machine.paths.isabs(result):
+    result = ntpath.normpath(re.sub(r"%([A-Za-z_()0-9]+)%", value, text))
+    if not ntpath.isabs(result):
         raise LocateError(f"{text!r} is not an absolute path here: {result!r}")
     return result
 
 
 def _check(text: str) -> None:
-    if not text or any(ord(char) < 32 or ord(char) == 127 for char in text):
+    if not text or (not text.isprintable() and _has_control(text)):
         raise LocateError(f"{text!r} is not a plain folder")
-    if ".." in re.split(r"[/\\]", text):
+    if ".." in text and ".." in text.replace("\\", "/").split("/"):
         raise LocateError(f"{text!r} leaves its folder")
+
+
+def _has_control(text: str) -> bool:
+    return any(ord(char) < 32 or ord(char) == 127 for char in text)

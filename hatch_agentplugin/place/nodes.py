@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator, Mapping
 
 from hatch_agentplugin._hints import Any
+from hatch_agentplugin.place import _shell
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.image import here
 from hatch_agentplugin.plan import is_safe_relative
@@ -31,7 +31,7 @@ def resolve(node: Mapping[str, Any], who: Caller) -> str:
     """The text of a node. Raises NodeError, and OSError for a missing file of the bundle."""
     ((kind, value),) = node.items()
     if kind == "$line" and isinstance(value, list):
-        return shlex.join(
+        return _shell.join(
             resolve(item, who) if isinstance(item, dict) else str(item) for item in value
         )
     if not isinstance(value, str):
@@ -88,9 +88,9 @@ def _shown(value: Any) -> Iterator[str]:
         program = value.get("command", value.get("cmd"))
         args = value.get("args", [])
         if isinstance(program, str):
-            yield shlex.join([program, *map(str, args)])
+            yield _shell.join([program, *map(str, args)])
         elif isinstance(program, list):
-            yield shlex.join(map(str, program))
+            yield _shell.join(map(str, program))
         else:
             keys = ("url", "httpUrl", "serverUrl", "uri")
             yield from (value[key] for key in keys if isinstance(value.get(key), str))

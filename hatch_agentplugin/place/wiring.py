@@ -134,15 +134,16 @@ class Wiring:
         with named(spot.path):
             if one.only_if_present and not documents.is_list(data, one.format, spot.at):
                 return
-            present = documents.standing(data, one.kind, one.format, spot.at, one.value)
+            mine = one.launches or (
+                documents.standing(data, one.kind, one.format, spot.at, one.value) is None
+                or one.value in self.work.ours(spot.path)
+            )
         path = str(spot.path)
-        if one.launches:
-            stale = self._unknown(one, spot, data)
-            if stale is not None:
-                self._adopt(one, path, stale)
-                return
-        elif present is not None and one.value not in self.work.ours(path):
+        if not mine:
             self._row("skipped", one, path, "you have this very entry already")
+            return
+        if one.launches and (stale := self._unknown(one, spot, data)) is not None:
+            self._adopt(one, path, stale)
             return
         self.work.append(
             self.owner, spot.path, one.kind, one.format, spot.at, one.value, one.placement()
