@@ -35,8 +35,8 @@ def answer(arguments: Sequence[str]) -> int | None:
     try:
         with open(os.path.join(root_of(os.environ, home), *NAME), "rb") as file:
             found = unpacked(file.read(), key(arguments))
-    except OSError:
-        return None
+    except (OSError, ValueError):
+        return None  # The run says what is wrong.
     if found is None:
         return None
     out, err, looks = found
