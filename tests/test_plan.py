@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hatch_agentplugin.plan import MAX_BYTES, Plan, PlanError, is_safe_relative
+from hatch_agentplugin.plan import MAX_BYTES, Plan, PlanError, is_id, is_safe_relative, is_slot
 
 
 def plan(**changes: Any) -> dict[str, Any]:
@@ -131,6 +132,14 @@ def test_arbitrary_bytes_are_refused(data: bytes) -> None:
     """No bytes give another exception."""
     with pytest.raises(PlanError):
         Plan.from_bytes(data)
+
+
+@given(st.text("ab9Z._-/é\n", max_size=5) | st.sampled_from(["a" * n for n in (63, 64, 65)])
+       | st.sampled_from(["a" * n for n in (120, 121, 122)]))  # fmt: skip
+def test_names_are_those_of_the_format(text: str) -> None:
+    """The expressions say it at a glance."""
+    assert is_id(text) == bool(re.fullmatch(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?", text))
+    assert is_slot(text) == bool(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,120}", text))
 
 
 @pytest.mark.parametrize("path", ["a", "a/b.json", ".claude/x", "å b/c"])

@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from hatch_agentplugin._hints import Any
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place._path import FilePath
-from hatch_agentplugin.plan import Plan, PlanError
+from hatch_agentplugin.plan import Plan, PlanError, is_id
 
 FORMAT = 1
 MARK = ("extra_metadata", "agent-plugin", "plugin.json")
 
-_ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
-_BUNDLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 _MAX_MARK = 64 * 1024
 
 
@@ -134,12 +131,12 @@ def _read(site: FilePath, mark: FilePath) -> Installed:
     raw = json.loads(data.decode("utf-8"))
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise ValueError("not a mark of format 1; update hatch-agentplugin")
-    bundle = _text(raw, "bundle", _BUNDLE)
+    bundle = _text(raw, "bundle", _is_bundle)
     folder = site / bundle
     if folder.is_symlink() or not folder.is_dir():
         raise ValueError(f"the bundle {bundle} is not a folder beside it")
     return Installed(
-        id=_text(raw, "id", _ID),
+        id=_text(raw, "id", is_id),
         name=_text(raw, "name", None),
         version=_text(raw, "version", None),
         bundle=FilePath(os.path.abspath(folder)),
@@ -161,12 +158,17 @@ def _editable_source(record: FilePath) -> FilePath | None:
         return None
 
 
-def _text(raw: dict[str, Any], key: str, pattern: re.Pattern[str] | None) -> str:
+def _is_bundle(name: str) -> bool:
+    """Whether a name is one of a package, plain enough for every system."""
+    return name.isascii() and name.isidentifier() and len(name) <= 128
+
+
+def _text(raw: dict[str, Any], key: str, is_plain: Callable[[str], bool] | None) -> str:
     value = raw.get(key)
     if not isinstance(value, str) or not value or len(value) > 256:
         raise ValueError(f"{key} is missing or not a string")
     if any(ord(char) < 32 or 127 <= ord(char) < 160 for char in value):
         raise ValueError(f"{key} holds control characters")
-    if pattern is not None and not pattern.fullmatch(value):
+    if is_plain is not None and not is_plain(value):
         raise ValueError(f"{key} {value!r} is not a plain name")
     return value
