@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable
+from operator import itemgetter
 from types import UnionType
 
 from hatch_agentplugin._hints import Any, allowed_by
@@ -59,7 +60,8 @@ def decode(kind: type[T], raw: Any) -> T:
     return value
 
 
-_SCALARS = frozenset({str, int, bool, float, type(None)})
+_SCALARS: frozenset[type] = frozenset({str, int, bool, float, type(None)})
+_JSON = _SCALARS.union((list, dict))
 _ALWAYS = object()
 
 _defaults = functools.cache(defaults_of)
@@ -133,6 +135,8 @@ def _decoder(kind: Any) -> Callable[[Any], Any]:
 
 def _quick(kind: Any) -> frozenset[type]:
     """The types whose values pass without a further look."""
+    if kind is Any:
+        return _JSON
     if isinstance(kind, UnionType):
         return frozenset().union(*map(_quick, kind.__args__))
     return frozenset({kind}) & _SCALARS
@@ -208,28 +212,33 @@ def _dict(names: Any, kind: Any) -> Callable[[Any], dict[str, Any]]:
 
 def _class(kind: Any) -> Callable[[Any], Any]:
     fields = {
-        name.rstrip("_"): (name, _quick(hint), hint is Any, _decoder(hint))
+        name.rstrip("_"): (name, _quick(hint), _decoder(hint))
         for name, hint in kind.__annotations__.items()
     }
-    known = fields.keys()
     needed = {name.rstrip("_") for name, default in _defaults(kind).items() if default is MISSING}
+    find: Callable[[Any], Any] = itemgetter(*needed) if needed else len
 
     def read(raw: Any) -> Any:
         if type(raw) is not dict:
             _scalar(dict, raw)
-        found = raw.keys()
-        if not found <= known:
-            raise Malformed("unknown key", min(found - known))
-        if not needed <= found:
-            raise Malformed("missing", min(needed - found))
         values = {}
         key = ""
         try:
+            find(raw)
             for key, one in raw.items():
-                name, quick, passes, inner = fields[key]
-                values[name] = one if passes or type(one) in quick else inner(one)
-        except Malformed as error:
-            raise error.inside(key) from None
+                name, quick, inner = fields[key]
+                values[name] = one if type(one) in quick else inner(one)
+        except (KeyError, Malformed) as error:
+            raise _told(error, key, raw.keys() - fields.keys(), needed - raw.keys()) from None
         return made(kind, values)
 
     return read
+
+
+def _told(error: Exception, key: str, unknown: set[str], missing: set[str]) -> Exception:
+    """What is there too much or not at all goes before what is wrong in a value."""
+    if unknown:
+        return Malformed("unknown key", min(unknown))
+    if missing:
+        return Malformed("missing", min(missing))
+    return error.inside(key) if isinstance(error, Malformed) else error

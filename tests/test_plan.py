@@ -91,6 +91,21 @@ def test_bad_plans_are_refused_by_key(path: str, value: Any, where: str) -> None
     assert where in error.value.where
 
 
+@pytest.mark.parametrize(
+    ("plugin", "where"),
+    [
+        ({"id": "acme", "version": 1, "b": 1, "a": 1}, "plugin.a"),
+        ({"version": 1}, "plugin.id"),
+        ({"id": "acme", "name": "Acme"}, "plugin.version"),
+    ],
+)
+def test_keys_are_told_before_values(plugin: dict[str, Any], where: str) -> None:
+    """One that is unknown goes before one that is missing, and both before what is in them."""
+    with pytest.raises(PlanError) as error:
+        read(plan(plugin=plugin))
+    assert error.value.where == where
+
+
 @pytest.mark.parametrize(("path", "value"), [(f"{ITEM}/files/0/path", "../x"), (f"{ITEM}/op", 1)])
 def test_only_the_scopes_that_are_asked_for_are_read(path: str, value: Any) -> None:
     """A fault in one of them is told as it always is; the others are known by name alone."""
