@@ -11,19 +11,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 
 from hatch_agentplugin._record import dataclass, field
-from hatch_agentplugin.place import activate as activating
-from hatch_agentplugin.place import deactivate as deactivating
 from hatch_agentplugin.place._path import FilePath
-from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import is_gone
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
-from hatch_agentplugin.place.notes import data_note, readers
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.place.runs import run
-from hatch_agentplugin.place.sweep import clear, sweep
 from hatch_agentplugin.place.transaction import Outcome
 from hatch_agentplugin.place.work import Owner, Work, events_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hatch_agentplugin.place.activate import Activation
 
 #: Stands for a host where none is meant.
 RESTORE = "restore"
@@ -97,6 +96,7 @@ def activate(
 
     ``noted`` is entered while the machine is looked at to decide what is to be done.
     """
+    from hatch_agentplugin.place import activate as activating
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         with noted:
@@ -116,15 +116,24 @@ def activate(
         for host, host_plan in plan.hosts.items()
         if host in changed and (texts := host_plan.after.get(asked.place.scope, ()))
     }
+    notes = _notes(asked, rows, outcome, changed) if changed else ()
+    return Result(rows, outcome, after, tuple(notes))
+
+
+def _notes(
+    asked: Activation, rows: Collection[Row], outcome: Outcome, changed: set[str]
+) -> list[str]:
+    """What the user should know of the hosts in which something has changed."""
+    from hatch_agentplugin.place.notes import readers
+
     notes = readers(asked, outcome.ledger, changed)
-    if changed:
+    new = {str(one.path) for one in outcome.diffs if one.before is None}
+    if paths := {row.path for row in rows if row.host in changed} - new:
         from hatch_agentplugin.place.cautions import of_files
 
-        new = {str(one.path) for one in outcome.diffs if one.before is None}
-        paths = {row.path for row in rows if row.host in changed} - new
         hosts = {host: one for _, plan in asked.plugins for host, one in plan.hosts.items()}
         notes += of_files((one for one in outcome.ledger.entries if one.path in paths), hosts)
-    return Result(rows, outcome, after, tuple(notes))
+    return notes
 
 
 def deactivate(
@@ -140,6 +149,9 @@ def deactivate(
     With a plugin's last placement goes its folder, with what its hooks have stored, unless
     ``keep_data``.
     """
+    from hatch_agentplugin.place import deactivate as deactivating
+    from hatch_agentplugin.place.notes import data_note
+    from hatch_agentplugin.place.sweep import clear
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         if isinstance(selection, Selection):
@@ -165,6 +177,7 @@ def restore(context: Context, path: FilePath, data: bytes, *, dry_run: bool = Fa
 
     Raises FileProblem when nothing can be done.
     """
+    from hatch_agentplugin.place import deactivate as deactivating
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         name = work.name(path)
@@ -188,6 +201,7 @@ def repair(context: Context) -> Result:
 
     Raises FileProblem when nothing can be done.
     """
+    from hatch_agentplugin.place import activate as activating
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
         for plugin, row in work.plugins.items():
@@ -217,8 +231,8 @@ def _make_data(context: Context, ledger: Ledger) -> None:
     if context.state.shared:  # The launcher makes those of each user.
         return
     for placed in ledger.entries:
-        folder = context.state.plugin(placed.plugin) / "data"
-        if any(e.startswith("mcp:") for e in events_of(placed)):
+        if any(event.startswith("mcp:") for event in events_of(placed)):
+            folder = context.state.plugin(placed.plugin) / "data"
             text = json.dumps(placed.record, ensure_ascii=False)
             if json.dumps(str(folder), ensure_ascii=False)[1:-1] in text:
                 with suppress(OSError):
@@ -239,5 +253,7 @@ def _make_fired(context: Context, ledger: Ledger) -> None:
 
 def _sweep_if_idle(context: Context, ledger: Ledger) -> None:
     if not ledger.entries:
+        from hatch_agentplugin.place.sweep import sweep
+
         with suppress(OSError):
             sweep(context.state)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.state import State
-from hatch_agentplugin.place.sweep import stored
 from hatch_agentplugin.place.work import events_of
 from hatch_agentplugin.plan import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hatch_agentplugin.place.activate import Activation
 
 
 def readers(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
@@ -44,6 +46,8 @@ def _doubles(plugin: str, plan: Plan, ledger: Ledger, changed: set[str]) -> Iter
 
 def data_note(state: State, plugin: str, keep_data: bool) -> str:
     """What becomes of a plugin's data, in words that hold before and after; empty for none."""
+    from hatch_agentplugin.place.sweep import stored
+
     count = stored(state, plugin)
     if not count:
         return ""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Sequence
 
 from hatch_agentplugin._record import replace
-from hatch_agentplugin.place import store, transaction
+from hatch_agentplugin.place import transaction
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.context import Context
@@ -60,7 +60,10 @@ def run(
     outcome = _run_again(context.state, propose, rounds, wait, dry_run)
     if not dry_run:
         kept = {row.bundle for row in outcome.ledger.plugins.values()}
-        store.drop(context.state, bundles - kept)
+        if gone := bundles - kept:
+            from hatch_agentplugin.place import store
+
+            store.drop(context.state, gone)
     return tuple(_merged(rounds, outcome)), outcome
 
 

@@ -152,6 +152,8 @@ class Wiring:
 
     def _unknown(self, one: Wanted, spot: Spot, data: bytes) -> Record | None:
         """An entry with our very command that the ledger does not know: the ledger was lost."""
+        if not data:
+            return None
         like = Record(one.format, "item", spot.at, one.value, ("",))
         with named(spot.path):
             for command in one.commands:
