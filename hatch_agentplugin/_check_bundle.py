@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.adapter import File, Host, Module
-from hatch_agentplugin.plan import is_safe_relative
 
 CheckFile = Callable[[str, File, Sequence[str]], Iterator[str]]
 

@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from hatch_agentplugin._check_bundle import bundle_mistakes
 from hatch_agentplugin._check_content import content_mistakes
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.adapter import (
     Basis,
     Dir,
@@ -26,7 +27,6 @@ from hatch_agentplugin.adapter import (
     Scope,
 )
 from hatch_agentplugin.events import EVENTS, OUTCOMES, SELECTORS, nearest
-from hatch_agentplugin.plan import is_safe_relative
 
 #: Names that :class:`hatch_agentplugin.adapter.Wire` may give a path for.
 FIELDS = (

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin._config_errors import TABLE, ConfigError, Problem, quoted
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.events import PORTABLE_EVENTS
-from hatch_agentplugin.plan import is_safe_relative
 from hatch_agentplugin.portable import hooks as portable
 
 _WHERE = f"{TABLE}.hooks"

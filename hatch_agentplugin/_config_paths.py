@@ -13,8 +13,8 @@ from pathlib import Path, PurePosixPath
 
 from hatch_agentplugin._config_errors import Mistake, choose, quoted
 from hatch_agentplugin._inputs import RESERVED
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.events import nearest
-from hatch_agentplugin.plan import is_safe_relative
 
 PLACEHOLDERS = ("${PLUGIN_ROOT}", "${PLUGIN_DATA}")
 

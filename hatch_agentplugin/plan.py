@@ -22,12 +22,12 @@ The format is closed: an unknown key, a wrong type, an unsafe path or another fo
 :class:`PlanError`, because a plan comes out of somebody's wheel. Standard library only.
 """
 
-import functools
 import json
 import os
 
 from hatch_agentplugin import _codec
 from hatch_agentplugin._hints import Any, Literal
+from hatch_agentplugin._names import is_id, is_plain_folder, is_safe_relative, is_slot
 from hatch_agentplugin._record import dataclass, field
 
 TYPE_CHECKING = False
@@ -37,13 +37,6 @@ if TYPE_CHECKING:
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
 MAX_BYTES = 16 * 1024 * 1024
-
-# Sets, because compiling expressions for them costs a tenth of reading a plan.
-_JOINS = frozenset("._-")
-_IN_ID = _JOINS | frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
-_IN_SLOT = _IN_ID | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_CONTROL = frozenset(map(chr, range(32)))
-_UNSAFE = _CONTROL | frozenset('\\:*?"<>|')
 
 Form = Literal["sh", "argv", "words", "path", "file"]
 Format = Literal["json", "jsonc", "toml", "yaml", "text"]
@@ -293,32 +286,6 @@ def dump(value: Any) -> bytes:
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
-def is_id(text: str) -> bool:
-    """Whether a text is a normalised name, of a plugin or of a host."""
-    return (
-        0 < len(text) <= 64 and _IN_ID.issuperset(text) and _JOINS.isdisjoint((text[0], text[-1]))
-    )
-
-
-def is_slot(text: str) -> bool:
-    """Whether a text may name a slot."""
-    return 0 < len(text) <= 121 and _IN_SLOT.issuperset(text) and text[0] not in _JOINS
-
-
-@functools.lru_cache(1024)
-def is_safe_relative(path: str) -> bool:
-    """Whether a path stays below the folder it is relative to, on every system."""
-    if not path or path[0] == "/" or not _UNSAFE.isdisjoint(path):
-        return False
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    return ".." not in parts and "~" not in parts[:1]
-
-
-@functools.lru_cache(1024)
-def _is_plain(folder: str) -> bool:
-    return ".." not in folder.split("/") and _CONTROL.isdisjoint(folder)
-
-
 def _check(plan: Plan) -> None:
     """What types can't say: names and paths that stay where they belong."""
     if not is_id(plan.plugin.id):
@@ -340,7 +307,7 @@ def _check_placement(placement: Placement, where: str) -> None:
             if not is_safe_relative(path):
                 raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
         for folder in (target.dir.default, target.dir.inside):
-            if folder and not _is_plain(folder):
+            if folder and not is_plain_folder(folder):
                 raise PlanError(f"{where}.files", f"{folder!r} is not a plain folder")
     if not placement.files:
         raise PlanError(f"{where}.files", "empty")

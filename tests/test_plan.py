@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hatch_agentplugin.plan import MAX_BYTES, Plan, PlanError, is_id, is_safe_relative, is_slot
+from hatch_agentplugin._names import is_id, is_safe_relative, is_slot
+from hatch_agentplugin.plan import MAX_BYTES, Plan, PlanError
 
 
 def plan(**changes: Any) -> dict[str, Any]:

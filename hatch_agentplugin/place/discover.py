@@ -15,9 +15,10 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from hatch_agentplugin._hints import Any
+from hatch_agentplugin._names import is_id
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place._path import FilePath
-from hatch_agentplugin.plan import Plan, PlanError, is_id
+from hatch_agentplugin.plan import Plan, PlanError
 
 FORMAT = 1
 MARK = ("extra_metadata", "agent-plugin", "plugin.json")

@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from types import ModuleType
 
 from hatch_agentplugin._hints import Literal
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import image
 from hatch_agentplugin.place._path import FilePath
-from hatch_agentplugin.plan import DirPlan, ScopeName, Target, is_safe_relative
+from hatch_agentplugin.plan import DirPlan, ScopeName, Target
 
 System = Literal["linux", "macos", "windows"]
 

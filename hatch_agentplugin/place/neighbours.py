@@ -11,8 +11,8 @@ import re
 import sys
 from collections.abc import Iterable
 
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.place._path import FilePath
-from hatch_agentplugin.plan import is_safe_relative
 
 MARK = "agent_plugins.json"
 

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator, Mapping
 
 from hatch_agentplugin._hints import Any
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.place import _shell
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.image import here
-from hatch_agentplugin.plan import is_safe_relative
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.declaration import DEFAULT_TIMEOUT, Hook
 from hatch_agentplugin.events import EVENTS, PORTABLE_EVENTS, canonical_event, nearest
-from hatch_agentplugin.plan import dump, is_safe_relative
+from hatch_agentplugin.plan import dump
 
 FILE = "hooks.json"
 SCHEMA = "https://agent-plugins.org/schemas/1.1.0/hooks.schema.json"

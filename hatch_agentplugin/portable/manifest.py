@@ -14,8 +14,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from hatch_agentplugin._config_errors import Problem
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.declaration import Server
-from hatch_agentplugin.plan import Plugin, dump, is_safe_relative
+from hatch_agentplugin.plan import Plugin, dump
 
 PLUGIN_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
 MCP_SCHEMA = "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
+from hatch_agentplugin._names import is_safe_relative
 from hatch_agentplugin.declaration import Server
-from hatch_agentplugin.plan import is_safe_relative
 from hatch_agentplugin.portable.manifest import KNOWN_SCHEMAS, MAX_BYTES, url_mistake
 
 FILE = "mcp.json"
