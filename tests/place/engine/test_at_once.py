@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import engine, transaction
+from hatch_agentplugin.place import sweep, transaction
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.transaction import Outcome, run
 from tests.place.engine.world import TREE, World, grouped, snapshot, write
@@ -79,14 +79,14 @@ def test_the_last_one_goes_while_another_tidies_up(
     for name in NAMES[:2]:
         plain.install(name, {"grouped": grouped()})
         plain.activate(name)
-    clear = engine.clear
+    clear = sweep.clear
 
     def slow(*arguments: Any) -> bool:
-        monkeypatch.setattr(engine, "clear", clear)
+        monkeypatch.setattr(sweep, "clear", clear)
         assert plain.deactivate("two").ok
         return clear(*arguments)
 
-    monkeypatch.setattr(engine, "clear", slow)
+    monkeypatch.setattr(sweep, "clear", slow)
     assert plain.deactivate("one").ok
     assert snapshot(plain.home) == {}
 
