@@ -84,7 +84,7 @@ def abandon(state: State, journal: Journal) -> bool:
     Where that can't all be removed now, the journal stays for the next run; return whether it has
     been dropped. Raises FileProblem.
     """
-    gone = _discard_staged(journal.operations)
+    gone = _files.discard(_temporary(journal.operations))
     _folders.remove_folders(map(FilePath, reversed(journal.made_dirs)))
     if gone:
         _drop(state)
@@ -99,7 +99,7 @@ def finish(state: State, journal: Journal, fresh: Fresh | None = None) -> Result
     """
     if not _files.is_there(state.journal / _journal.AFTER):
         ledger, _ = load(state)
-        ledger = _close(state, journal, ledger, journal.operations)
+        ledger = _close(state, journal, ledger, _temporary(journal.operations))
         return Result(ledger, frozenset(), {})
     if fresh is None:
         before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
@@ -108,7 +108,7 @@ def finish(state: State, journal: Journal, fresh: Fresh | None = None) -> Result
     refused = _apply_all(journal, {} if fresh is None else fresh.seen)
     undone = _take_back(state, journal, refused) if refused else frozenset()
     if undone:
-        _discard_staged(op for op in journal.operations if op.path in undone)
+        _files.discard(_temporary(op for op in journal.operations if op.path in undone))
         _folders.remove_folders(map(FilePath, reversed(journal.made_dirs)))
     ledger = _true_ledger(journal, before, after, undone)
     try:
@@ -116,10 +116,10 @@ def finish(state: State, journal: Journal, fresh: Fresh | None = None) -> Result
     except OSError as error:
         _give_up(state, journal, before)
         raise FileProblem.of(state.ledger, error) from None
-    operations: Iterable[Operation] = journal.operations
+    temporary = _temporary(journal.operations)
     if fresh is not None and not refused:  # What was staged has been renamed, but to be removed.
-        operations = (op for op in operations if op.after is None)
-    ledger = _close(state, journal, ledger, operations)
+        temporary = [FilePath(op.staged) for op in journal.operations if op.after is None]
+    ledger = _close(state, journal, ledger, temporary)
     return Result(ledger, frozenset(op.path for op in journal.operations) - undone, refused)
 
 
@@ -259,15 +259,13 @@ def _give_up(state: State, journal: Journal, before: Ledger) -> None:
             abandon(state, journal)
 
 
-def _close(
-    state: State, journal: Journal, ledger: Ledger, operations: Iterable[Operation]
-) -> Ledger:
+def _close(state: State, journal: Journal, ledger: Ledger, temporary: Iterable[FilePath]) -> Ledger:
     """Tidy up after the ledger has been written; return it as it is then. Raises FileProblem.
 
-    `operations` are those of which a temporary file may be left.
+    `temporary` are the files beside targets that may be left.
     Where something can't be removed now, the journal stays for the next run.
     """
-    gone = _discard_staged(operations)
+    gone = _files.discard(temporary)
     left: set[str] = {*_folders.remove_folders(map(FilePath, journal.drop_dirs))}
     with contextlib.suppress(OSError, FileProblem):
         if left and (left := left & set(_ledger(state, _journal.BEFORE).folders)):
@@ -291,5 +289,5 @@ def _drop(state: State) -> None:
         raise FileProblem.of(state.journal, error) from None
 
 
-def _discard_staged(operations: Iterable[Operation]) -> bool:
-    return _files.discard(FilePath(name) for op in operations for name in (op.staged, op.spare))
+def _temporary(operations: Iterable[Operation]) -> list[FilePath]:
+    return [FilePath(name) for op in operations for name in (op.staged, op.spare)]

@@ -27,6 +27,8 @@ class Reader:
         self._resolved: dict[FilePath, FilePath] = {}
         self._folders: dict[FilePath, FilePath] = {}
         """Folder -> the same with its links resolved."""
+        self._missing: dict[FilePath, tuple[FilePath, ...]] = {}
+        """Folder -> what has to be made for it to be there."""
 
     def read(self, path: FilePath) -> bytes | None:
         """Return a file's content; None if it is missing.
@@ -84,15 +86,22 @@ class Reader:
 
     def missing_dirs(self, path: FilePath) -> tuple[FilePath, ...]:
         """Return the folders that writing `path` would make, outermost first, links resolved."""
-        missing = []
-        folder = self.resolve(path).parent
-        try:
-            while _files.mode_of(folder) is None:
-                missing.append(folder)
-                folder = folder.parent
-        except OSError as error:
-            raise FileProblem.of(folder, error) from None
-        return tuple(reversed(missing))
+        return self._missing_in(self.resolve(path).parent)
+
+    def _missing_in(self, folder: FilePath) -> tuple[FilePath, ...]:
+        found = self._missing.get(folder)
+        if found is None:
+            try:
+                there = _files.mode_of(folder) is not None
+            except OSError as error:
+                raise FileProblem.of(folder, error) from None
+            found = (
+                ()
+                if there or folder.parent == folder
+                else (*self._missing_in(folder.parent), folder)
+            )
+            self._missing[folder] = found
+        return found
 
     def snapshot(self, path: FilePath) -> Snapshot | None:
         """Return content and mode of a file; None if it is missing. Raises FileProblem."""

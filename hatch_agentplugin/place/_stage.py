@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from hatch_agentplugin._record import replace
-from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _backups, _files, _folders, _journal
 from hatch_agentplugin.place._apply import Fresh, Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
@@ -18,7 +17,7 @@ from hatch_agentplugin.place.state import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     _File: TypeAlias = tuple[Callable[[], int], Callable[[OSError], Exception]]
@@ -42,16 +41,21 @@ def stage(
     ledgers: tuple[Ledger, Ledger],
     drop_dirs: Sequence[FilePath],
     keep: Collection[FilePath],
+    digests: Mapping[FilePath, str],
 ) -> tuple[Journal, Fresh]:
     """Stage all steps, and the ledgers of before and afterwards; return what `finish` needs.
 
     The bytes of a file that holds nothing of ours yet go to the backups, and those of `keep`.
+    `digests` are those of the new contents, by the path of their change.
     Raises Refused for a group, FileProblem for our own folder. Then nothing is left of it.
     """
     token = os.urandom(4).hex()
     journal = Journal(
         "staging",
-        tuple(_operation(step, f".agent-plugin-{token}-{n}", n) for n, step in enumerate(steps)),
+        tuple(
+            _operation(step, f".agent-plugin-{token}-{n}", n, digests.get(step.change.path))
+            for n, step in enumerate(steps)
+        ),
         made_dirs=tuple(dict.fromkeys(str(folder) for step in steps for folder in step.makes)),
         drop_dirs=tuple(map(str, drop_dirs)),
     )
@@ -70,18 +74,19 @@ def stage(
     return replace(journal, phase="applying"), Fresh(before, after, seen)
 
 
-def _operation(step: Step, name: str, number: int) -> Operation:
+def _operation(step: Step, name: str, number: int, after: str | None) -> Operation:
     change, before = step.change, step.before
+    beside = os.path.join(step.target.parent, name)
     return Operation(
         path=str(change.path),
         target=str(step.target),
         group=change.group,
-        staged=str(step.target.parent / f"{name}.tmp"),
-        spare=str(step.target.parent / f"{name}.old.tmp"),
+        staged=f"{beside}.tmp",
+        spare=f"{beside}.old.tmp",
         kept=f"{number}.before",
         mode=0 if before is None else before.mode,
         before=None if before is None else before.sha256,
-        after=None if change.data is None else digest(change.data),
+        after=after,
     )
 
 

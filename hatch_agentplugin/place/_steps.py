@@ -6,15 +6,18 @@ Looks, and changes nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
 
-from hatch_agentplugin._record import dataclass
+from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files, _metadata
 from hatch_agentplugin.place._files import Snapshot
 from hatch_agentplugin.place._metadata import with_execution
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
 
 _STORES = ("/nix/store", "/gnu/store")
 
@@ -50,13 +53,14 @@ def to_steps(
 ) -> tuple[tuple[Step, ...], dict[str, FileProblem]]:
     """Return what is to be done, and which groups must be given up, and why."""
     steps: dict[FilePath, Step] = {}
+    writable: set[FilePath] = set()
     problems: dict[str, FileProblem] = {}
     for change in changes:
         try:
             step = _step(reader, change)
             if step is None:
                 continue
-            _check(step)
+            _check(step, writable)
             _check_alone(step, steps.get(step.target))
             steps.setdefault(step.target, step)
         except FileProblem as problem:
@@ -91,9 +95,27 @@ def _check_alone(step: Step, other: Step | None) -> None:
     )
 
 
-def _check(step: Step) -> None:
-    """Raise FileProblem where the user or the system has said no already."""
-    path, target, folder = step.change.path, step.target, step.target.parent
+def still_missing(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The same steps, but for folders that somebody has made meanwhile."""
+    there: dict[FilePath, bool] = {}
+    for step in steps:
+        for folder in step.makes:
+            if folder not in there:
+                there[folder] = _files.is_there(folder)
+    return tuple(
+        replace(step, makes=tuple(one for one in step.makes if not there[one]))
+        if any(there[one] for one in step.makes)
+        else step
+        for step in steps
+    )
+
+
+def _check(step: Step, writable: set[FilePath]) -> None:
+    """Raise FileProblem where the user or the system has said no already.
+
+    `writable` are the folders that have been seen to be.
+    """
+    path, target = step.change.path, step.target
     for store in _STORES:
         if target.is_below(store):
             raise FileProblem(
@@ -110,9 +132,10 @@ def _check(step: Step) -> None:
                 "command again",
             )
         _check_writable(path, target)
-    while _files.mode_of(folder) is None:
-        folder = folder.parent
-    _check_writable(path, folder)
+    folder = (step.makes[0] if step.makes else target).parent
+    if folder not in writable:
+        _check_writable(path, folder)
+        writable.add(folder)
 
 
 def _check_writable(path: FilePath, existing: FilePath) -> None:
@@ -133,6 +156,17 @@ def _check_writable(path: FilePath, existing: FilePath) -> None:
     )
 
 
+def parents_of(paths: Iterable[FilePath]) -> set[FilePath]:
+    """Every folder above some paths."""
+    found: set[FilePath] = set()
+    for path in paths:
+        folder = path.parent
+        while folder not in found:
+            found.add(folder)
+            folder = folder.parent
+    return found
+
+
 def emptied(
     steps: Iterable[Step], ours: Collection[FilePath], asked: Iterable[FilePath]
 ) -> list[FilePath]:
@@ -141,16 +175,19 @@ def emptied(
     These are the ones that we have made, and those that are asked for, as far as nothing is in
     them then.
     """
+    candidates = {*ours, *asked}
+    if not candidates:
+        return []
     removed = {step.target for step in steps if step.change.data is None}
-    needed = {folder for step in steps if step.change.data is not None
-              for folder in step.target.parents}  # fmt: skip
-    drop: list[FilePath] = []
-    candidates = {*ours, *asked} - needed
+    candidates -= parents_of(step.target for step in steps if step.change.data is not None)
+    drop: dict[FilePath, None] = {}
     for folder in sorted(candidates, key=lambda one: one.count(os.sep), reverse=True):
         try:
-            rest = {folder / name for name in _files.names_in(folder)} - removed - set(drop)
+            names = _files.names_in(folder)
         except OSError:
             continue
-        if not rest and _files.is_there(folder):
-            drop.append(folder)
-    return drop
+        if all(
+            (path := folder / name) in removed or path in drop for name in names
+        ) and _files.is_there(folder):
+            drop[folder] = None
+    return list(drop)

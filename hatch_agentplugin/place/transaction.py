@@ -26,7 +26,7 @@ from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._reader import Reader
 from hatch_agentplugin.place._stage import Refused, stage
-from hatch_agentplugin.place._steps import Change, Step, emptied, to_steps
+from hatch_agentplugin.place._steps import Change, Step, emptied, still_missing, to_steps
 from hatch_agentplugin.place.ledger import FileRow, Ledger, load, mend
 from hatch_agentplugin.place.state import State, check_owner
 
@@ -117,8 +117,9 @@ class _Look:
     """
 
     ledger: Ledger
-    reader: Reader
     proposal: Proposal
+    steps: tuple[Step, ...]
+    refused: dict[str, FileProblem]
     is_settled: bool
     """Whether all is as it should be."""
 
@@ -137,7 +138,7 @@ def _look(state: State, compute: Compute) -> _Look | None:
         changes = steps or refused or proposal.ledger != ledger
         ours = {FilePath(folder) for folder in ledger.folders}
         settled = not changes and not emptied(steps, ours, proposal.drop_dirs)
-        return _Look(ledger, reader, proposal, settled)
+        return _Look(ledger, proposal, steps, refused, settled)
     except OSError:  # The run meets it again, and says what is wrong.
         return None
 
@@ -210,11 +211,12 @@ def _rounds(state: State, compute: Compute, dry_run: bool, look: _Look | None) -
     total = Outcome(ledger)
     while True:
         if look is not None:
-            reader, proposal, look = look.reader, look.proposal, None
+            proposal, steps, refused = look.proposal, still_missing(look.steps), look.refused
+            look = None
         else:
             reader = Reader(failed, state.image)
             proposal = compute(reader, ledger)
-        steps, refused = to_steps(reader, proposal.changes)
+            steps, refused = to_steps(reader, proposal.changes)
         if not refused:
             part, refused = _carry_out(state, ledger, proposal, steps, dry_run)
             ledger, total = part.ledger, _joined(total, part)
@@ -234,11 +236,14 @@ def _carry_out(
 ) -> tuple[Outcome, dict[str, FileProblem]]:
     """Stage and apply one round; return what was done and which groups were refused."""
     drop = emptied(steps, {FilePath(folder) for folder in before.folders}, proposal.drop_dirs)
-    after = _completed(before, proposal, steps, drop)
+    digests = {
+        change.path: digest(change.data) for change in proposal.changes if change.data is not None
+    }
+    after = _completed(before, proposal, steps, drop, digests)
     if dry_run or (not steps and not drop and after == before):
         return _outcome(steps, Result(after, frozenset(str(s.change.path) for s in steps), {})), {}
     try:
-        journal, fresh = stage(state, steps, (before, after), drop, proposal.keep)
+        journal, fresh = stage(state, steps, (before, after), drop, proposal.keep, digests)
     except Refused as error:
         return Outcome(before), {error.group: error.problem}
     result = finish(state, journal, fresh)
@@ -246,14 +251,18 @@ def _carry_out(
 
 
 def _completed(
-    before: Ledger, proposal: Proposal, steps: tuple[Step, ...], drop: list[FilePath]
+    before: Ledger,
+    proposal: Proposal,
+    steps: tuple[Step, ...],
+    drop: list[FilePath],
+    digests: Mapping[FilePath, str],
 ) -> Ledger:
     """Return the proposed ledger with the tables that are the transaction's to keep."""
     held = {entry.path for entry in proposal.ledger.entries}
     files = {path: row for path, row in before.files.items() if path in held}
-    for change in proposal.changes:
-        if str(change.path) in held and change.data is not None:
-            files[str(change.path)] = FileRow(digest(change.data))
+    for path, sha256 in digests.items():
+        if str(path) in held:
+            files[str(path)] = FileRow(sha256)
     made = {str(folder) for step in steps for folder in step.makes}
     folders = {*before.folders, *made} - {str(folder) for folder in drop}
     if steps or drop:  # Else nothing is written for the sake of a folder that a user has removed.

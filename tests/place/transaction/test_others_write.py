@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hatch_agentplugin.place import _files
-from hatch_agentplugin.place.ledger import Ledger
+from hatch_agentplugin.place.ledger import Ledger, load
 from hatch_agentplugin.place.transaction import Change, Proposal, Reader, run
 
 from ._faults import Count, Interfere, fork, hooked, in_child
@@ -116,6 +119,25 @@ def test_link_that_is_led_elsewhere_meanwhile(world: World) -> None:
     assert (world.home / ALPHA).read_bytes() == b"alpha's own\r\n"
 
 
+def test_file_that_becomes_a_link_meanwhile(world: World) -> None:
+    """As by a manager of dotfiles, which moves it away: the link stays, the file gets the change."""
+    path, moved = world.home / ".gamma/config.toml", world.home / "dotfiles/config.toml"
+    before, first = path.read_bytes(), True
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        nonlocal first
+        proposal = world.propose(1, reader, ledger)
+        if first:
+            path.rename(moved)
+            path.symlink_to("../dotfiles/config.toml")
+        first = False
+        return proposal
+
+    assert run(world.state, compute).failed == {}
+    assert path.is_symlink()
+    assert moved.read_bytes() == before + b"hook 1\n"
+
+
 def test_new_file_that_somebody_else_makes_first(world: World) -> None:
     """It is not overwritten."""
     path = world.home / ".beta/nested/hooks.json"
@@ -166,3 +188,23 @@ def test_four_processes_at_once(quick: World, tries: int) -> None:
         remove = tuple(Change(quick.home / f"new/{number}", None, "own") for number in range(4))
         run(quick.state, lambda _, ledger, remove=remove: Proposal(remove, ledger))  # type: ignore[misc]
     assert shared.read_bytes().count(b"hook") == 4 * tries
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="where the lock is taken by flock")
+def test_a_folder_that_somebody_makes_before_the_lock_is_taken_is_theirs(quick: World) -> None:
+    """What was seen to be missing is looked at again; so nobody's folder is removed at the end."""
+    quick.activate(1)
+
+    def make(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        if name == "flock":
+            (quick.home / ".beta").mkdir(exist_ok=True)
+        return real(*args)
+
+    with hooked(make):
+        quick.activate(2)
+    quick.check_settled(2)
+    assert str(quick.home / ".beta") not in load(quick.state)[0].folders
+    assert str(quick.home / ".beta/nested") in load(quick.state)[0].folders
+    quick.activate(0)
+    assert (quick.home / ".beta").is_dir()
+    assert not list((quick.home / ".beta").iterdir())
