@@ -68,21 +68,19 @@ def _main(arguments: list[str], started: str | None) -> int:
 
 def _run(arguments: list[str], started: str | None) -> int:
     """Run one command; the rest as in `_main`."""
-    if arguments[:1] == ["activate"]:
-        from hatch_agentplugin.cli import _again
-
-        again = _again.answer(arguments)
-        if again is not None:
-            return again
-    from hatch_agentplugin.cli import _ui
-    from hatch_agentplugin.place import program
-
-    _ui.printed_json = False
-    if started is not None:
-        program.started_as(started)
     try:
-        from hatch_agentplugin.cli import _line
+        if arguments[:1] == ["activate"]:
+            from hatch_agentplugin.cli import _again
 
+            again = _again.answer(arguments)
+            if again is not None:
+                return again
+        from hatch_agentplugin.cli import _line, _ui
+        from hatch_agentplugin.place import program
+
+        _ui.printed_json = False
+        if started is not None:
+            program.started_as(started)
         options: Any = _line.read(arguments)
         if options is None:
             from hatch_agentplugin.cli import _parser
