@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import insort
-
 from hatch_agentplugin.place.ledger import Placed
 
 TYPE_CHECKING = False
@@ -69,7 +67,9 @@ class Placements:
                 continue
             self._all[number] = new
             self._of[old.plugin, old.host].remove(number)
-            insort(self._of.setdefault((new.plugin, new.host), []), number)
+            numbers = self._of.setdefault((new.plugin, new.host), [])
+            numbers.append(number)
+            numbers.sort()
         for new in rest:
             self.append(new)
 
