@@ -11,13 +11,19 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterable
 
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
 from hatch_agentplugin.place._folders import sync_folder
 from hatch_agentplugin.place._path import FilePath
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeVar
+
+    T = TypeVar("T")
 
 BINARY = getattr(os, "O_BINARY", 0)
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -84,29 +90,37 @@ def mode_of(path: FilePath) -> int | None:
         return None
 
 
-def owner(path: FilePath) -> int:
-    """Return the owner's number."""
-    return os.stat(path).st_uid
-
-
 def snapshot(path: FilePath) -> Snapshot | None:
-    """Read a regular file; None if it is missing. A folder, device or socket gives OSError.
+    """Read a regular file; None if it is missing. A folder, device or socket gives OSError."""
+    return _at_rest(path, lambda found: found)
+
+
+def sha256_of(path: FilePath) -> str | None:
+    """Return the digest of a file's content; None if it is missing. OSError as for `snapshot`.
+
+    A large file takes long to digest, and what is written meanwhile must not go unseen.
+    """
+    return _at_rest(path, lambda found: found.sha256)
+
+
+def _at_rest(path: FilePath, made: Callable[[Snapshot], T]) -> T | None:
+    """Read a file and return what is made of it; None if it is missing.
 
     The last call looks whether the file is still the one that was read. So, when somebody else
     has replaced or rewritten it meanwhile, it is read again.
     """
     for _ in range(_READ_TRIES):
-        read = _read(path)
-        if read is None:
+        found = _read(path)
+        if found is None:
             return None
-        found, status = read
+        result = made(found)
         with contextlib.suppress(FileNotFoundError):
-            if _same(status, os.stat(path)):
+            if _mark(os.stat(path)) == found.mark:
                 break
-    return found
+    return result
 
 
-def _read(path: FilePath) -> tuple[Snapshot, os.stat_result] | None:
+def _read(path: FilePath) -> Snapshot | None:
     try:
         # Not to wait for the other end, should it be a pipe.
         fd = os.open(path, os.O_RDONLY | BINARY | NO_WAIT)
@@ -124,12 +138,7 @@ def _read(path: FilePath) -> tuple[Snapshot, os.stat_result] | None:
     finally:
         os.close(fd)
     mode = stat.S_IMODE(status.st_mode)
-    return Snapshot(b"".join(chunks), mode, status.st_nlink, _mark(status)), status
-
-
-def _same(one: os.stat_result, two: os.stat_result) -> bool:
-    """Whether two looks at a file saw the same file, unwritten in between."""
-    return _mark(one) == _mark(two)
+    return Snapshot(b"".join(chunks), mode, status.st_nlink, _mark(status))
 
 
 def _mark(status: os.stat_result) -> tuple[int, ...]:
@@ -143,24 +152,6 @@ def looks_like(path: FilePath, seen: Snapshot | None) -> bool:
     except FileNotFoundError:
         return seen is None
     return seen is not None and _mark(status) == seen.mark
-
-
-def sha256_of(path: FilePath) -> str | None:
-    """Return the digest of a file's content; None if it is missing.
-
-    As in `snapshot` the last call looks whether the file is still the same: a large one takes long
-    to digest, and what is written meanwhile must not go unseen.
-    """
-    for _ in range(_READ_TRIES):
-        read = _read(path)
-        if read is None:
-            return None
-        found, status = read
-        sha256 = found.sha256
-        with contextlib.suppress(FileNotFoundError):
-            if _same(status, os.stat(path)):
-                break
-    return sha256
 
 
 def write_new(path: FilePath, data: bytes, mode: int) -> None:
@@ -196,6 +187,19 @@ def create_like(path: FilePath, data: bytes, model: FilePath, mode: int) -> int:
         os.close(fd)
         raise
     return fd
+
+
+def hasten(fds: Iterable[int]) -> None:
+    """Have the system begin to put the bytes of open files on the disk; `settle` waits for it.
+
+    Where it is not begun for all at once, a file system may commit its changes for each of them.
+    """
+    advise = getattr(os, "posix_fadvise", None)
+    if advise is None:
+        return
+    with contextlib.suppress(OSError):  # It is but a hint.
+        for fd in fds:
+            advise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def settle(fd: int) -> None:

@@ -65,6 +65,11 @@ def with_execution(mode: int) -> int:
     return mode | (mode & 0o444) >> 2
 
 
+def owner(path: FilePath) -> int:
+    """Return the owner's number."""
+    return os.stat(path).st_uid
+
+
 def may_write(path: FilePath) -> bool:
     """Whether the system says that this process may write to a file, or add names to a folder."""
     wanted = os.W_OK | (os.X_OK if os.path.isdir(path) else 0)

@@ -185,6 +185,7 @@ def _write_together(files: Sequence[_File]) -> None:
                     opened.append((create(), problem))
                 except OSError as error:
                     raise problem(error) from None
+            _files.hasten([fd for fd, _ in opened])
             while opened:
                 fd, problem = opened.pop()
                 try:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from hatch_agentplugin._record import dataclass
-from hatch_agentplugin.place import _files, _folders, image
+from hatch_agentplugin.place import _folders, _metadata, image
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place._root import VARIABLE, root_of
@@ -108,7 +108,7 @@ def check_owner(home: FilePath) -> None:
     if geteuid is None or geteuid() != 0:
         return
     try:
-        owner = _files.owner(home)
+        owner = _metadata.owner(home)
     except OSError as error:
         raise FileProblem.of(home, error) from None
     if owner != 0:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import _journal
+from hatch_agentplugin.place import _journal, _stage
 from hatch_agentplugin.place.transaction import settle
 
 from ._faults import Die, hooked, in_child
@@ -173,3 +173,30 @@ def test_lost_names_of_new_contents(
         quick.put_back(aside)
         at += step
     assert lost * step > 20
+
+
+def test_more_files_than_may_be_open(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are written some at a time, each is on the disk before the first is put in its place."""
+    monkeypatch.setattr(_stage, "_OPEN_AT_MOST", 2)
+    opened: set[int] = set()
+    most = 0
+
+    def count(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        nonlocal most
+        result = real(*args)
+        if name == "open" and args[1] & os.O_EXCL:
+            opened.add(result)
+        elif name == "close":
+            opened.discard(args[0])
+        most = max(most, len(opened))
+        return result
+
+    with hooked(count):
+        world.activate(1)
+    assert most == 2
+    world.activate(0)
+    disk = Disk(world)
+    with hooked(disk):
+        world.activate(1)
+    world.check_settled(1)
+    assert "file" in disk.checked

@@ -44,10 +44,10 @@ def test_no_plugin_can_have_the_name_of_our_files(tmp_path: Path, name: str) -> 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
 def test_root_in_the_home_of_another_user(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with sudo, which may leave HOME as it is: refused with advice, and nothing is written."""
-    from hatch_agentplugin.place import _files
+    from hatch_agentplugin.place import _metadata
 
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(_files, "owner", lambda path: 1000)
+    monkeypatch.setattr(_metadata, "owner", lambda path: 1000)
     with pytest.raises(FileProblem, match="without sudo"):
         world.activate(1)
     assert world.files() == world.expected(0)
@@ -60,10 +60,10 @@ def test_other_homes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, owner: int
 ) -> None:
     """Root in root's home, as in a container, and everybody who is not root, may go on."""
-    from hatch_agentplugin.place import _files
+    from hatch_agentplugin.place import _metadata
 
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    monkeypatch.setattr(_files, "owner", lambda path: owner)
+    monkeypatch.setattr(_metadata, "owner", lambda path: owner)
     check_owner(tmp_path)
 
 
