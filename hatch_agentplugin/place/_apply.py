@@ -118,7 +118,7 @@ def finish(state: State, journal: Journal, fresh: Fresh | None = None) -> Result
         raise FileProblem.of(state.ledger, error) from None
     temporary = _temporary(journal.operations)
     if fresh is not None and not refused:  # What was staged has been renamed, but to be removed.
-        temporary = [FilePath(op.staged) for op in journal.operations if op.after is None]
+        temporary = [op.staged for op in journal.operations if op.after is None]
     ledger = _close(state, journal, ledger, temporary)
     return Result(ledger, frozenset(op.path for op in journal.operations) - undone, refused)
 
@@ -148,7 +148,7 @@ def _apply_all(journal: Journal, seen: Mapping[str, Snapshot | None]) -> dict[st
     def look(op: Operation) -> None:
         # Before that the file is read again, just before it is replaced.
         plain = op.path == op.target and op.path in seen
-        if not plain or not _files.looks_like(FilePath(op.target), seen[op.path]):
+        if not plain or not _files.looks_like(op.target, seen[op.path]):
             _check(op)
 
     # A look at all of them first: where one has changed meanwhile, its group is not touched.
@@ -186,16 +186,16 @@ def _touched(journal: Journal, refused: Collection[str]) -> dict[FilePath, dict[
 
 def _check(op: Operation) -> bool:
     """Return whether there is something left to do. Raises FileProblem where that can't be."""
-    path, target = FilePath(op.path), FilePath(op.target)
-    staged = _files.is_there(FilePath(op.staged))
-    relinked = not _files.leads_to(path, target)
-    now = _files.sha256_of(target)  # Last: from here to the replacing a write would be lost.
+    staged = _files.is_there(op.staged)
+    relinked = not _files.leads_to(op.path, op.target)
+    now = _files.sha256_of(op.target)  # Last: from here to the replacing a write would be lost.
     if is_done(op, now, staged):
         return False
     if now != op.before or relinked:
-        raise Moved(path)
+        raise Moved(FilePath(op.path))
     if op.after is not None and not staged:
-        raise FileProblem(path, "its new content has been removed", "run the command again")
+        path, reason = FilePath(op.path), "its new content has been removed"
+        raise FileProblem(path, reason, "run the command again")
     return True
 
 
@@ -210,9 +210,9 @@ def _apply(op: Operation) -> None:
     if not _check(op):
         return
     if op.after is None:
-        _files.rename(FilePath(op.target), FilePath(op.staged))
+        _files.rename(op.target, op.staged)
     else:
-        _files.rename(FilePath(op.staged), FilePath(op.target))
+        _files.rename(op.staged, op.target)
 
 
 def _take_back(state: State, journal: Journal, groups: Collection[str]) -> frozenset[str]:
@@ -228,7 +228,7 @@ def _true_ledger(journal: Journal, before: Ledger, after: Ledger, undone: frozen
     """Return the ledger of afterwards, corrected for the files that were not changed."""
     if not undone:
         return after
-    gone = {folder for folder in journal.made_dirs if _files.mode_of(FilePath(folder)) is None}
+    gone = {folder for folder in journal.made_dirs if _files.mode_of(folder) is None}
     parents = {str(parent) for op in journal.operations if op.path in undone
                for parent in FilePath(op.target).parents}  # fmt: skip
     folders = {*after.folders, *(set(journal.drop_dirs) & parents & set(before.folders))} - gone
@@ -259,7 +259,7 @@ def _give_up(state: State, journal: Journal, before: Ledger) -> None:
             abandon(state, journal)
 
 
-def _close(state: State, journal: Journal, ledger: Ledger, temporary: Iterable[FilePath]) -> Ledger:
+def _close(state: State, journal: Journal, ledger: Ledger, temporary: Iterable[str]) -> Ledger:
     """Tidy up after the ledger has been written; return it as it is then. Raises FileProblem.
 
     `temporary` are the files beside targets that may be left.
@@ -289,5 +289,5 @@ def _drop(state: State) -> None:
         raise FileProblem.of(state.journal, error) from None
 
 
-def _temporary(operations: Iterable[Operation]) -> list[FilePath]:
-    return [FilePath(name) for op in operations for name in (op.staged, op.spare)]
+def _temporary(operations: Iterable[Operation]) -> list[str]:
+    return [name for op in operations for name in (op.staged, op.spare)]

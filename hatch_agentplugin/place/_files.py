@@ -53,12 +53,12 @@ class Snapshot:
 def resolve(path: FilePath) -> FilePath:
     """Follow every link in `path`. The result may not exist; a circle gives OSError (ELOOP)."""
     target = os.path.realpath(path)
-    if is_link(FilePath(target)):
+    if is_link(target):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
     return FilePath(target)
 
 
-def leads_to(path: FilePath, target: FilePath) -> bool:
+def leads_to(path: str, target: str) -> bool:
     """Whether `path` still means the file `target`, which it was resolved to."""
     if path == target:
         return not is_link(path)
@@ -66,15 +66,16 @@ def leads_to(path: FilePath, target: FilePath) -> bool:
         return os.path.samestat(os.stat(path), os.stat(target))
     except FileNotFoundError:
         pass
-    if path.name != target.name or is_link(path):
-        return resolve(path) == target
+    named, meant = FilePath(path), FilePath(target)
+    if named.name != meant.name or is_link(path):
+        return resolve(named) == target
     try:
-        return os.path.samestat(os.stat(path.parent), os.stat(target.parent))
+        return os.path.samestat(os.stat(named.parent), os.stat(meant.parent))
     except FileNotFoundError:
-        return resolve(path) == target
+        return resolve(named) == target
 
 
-def is_link(path: FilePath) -> bool:
+def is_link(path: str) -> bool:
     """Whether `path` itself is a symbolic link."""
     try:
         return stat.S_ISLNK(os.lstat(path).st_mode)
@@ -82,7 +83,7 @@ def is_link(path: FilePath) -> bool:
         return False
 
 
-def mode_of(path: FilePath) -> int | None:
+def mode_of(path: str) -> int | None:
     """Return type and permission bits, links followed; None if there is no such file."""
     try:
         return os.stat(path).st_mode
@@ -90,12 +91,12 @@ def mode_of(path: FilePath) -> int | None:
         return None
 
 
-def snapshot(path: FilePath) -> Snapshot | None:
+def snapshot(path: str) -> Snapshot | None:
     """Read a regular file; None if it is missing. A folder, device or socket gives OSError."""
     return _at_rest(path, lambda found: found)
 
 
-def sha256_of(path: FilePath) -> str | None:
+def sha256_of(path: str) -> str | None:
     """Return the digest of a file's content; None if it is missing. OSError as for `snapshot`.
 
     A large file takes long to digest, and what is written meanwhile must not go unseen.
@@ -103,7 +104,7 @@ def sha256_of(path: FilePath) -> str | None:
     return _at_rest(path, lambda found: found.sha256)
 
 
-def _at_rest(path: FilePath, made: Callable[[Snapshot], T]) -> T | None:
+def _at_rest(path: str, made: Callable[[Snapshot], T]) -> T | None:
     """Read a file and return what is made of it; None if it is missing.
 
     The last call looks whether the file is still the one that was read. So, when somebody else
@@ -120,7 +121,7 @@ def _at_rest(path: FilePath, made: Callable[[Snapshot], T]) -> T | None:
     return result
 
 
-def _read(path: FilePath) -> Snapshot | None:
+def _read(path: str) -> Snapshot | None:
     try:
         # Not to wait for the other end, should it be a pipe.
         fd = os.open(path, os.O_RDONLY | BINARY | NO_WAIT)
@@ -145,7 +146,7 @@ def _mark(status: os.stat_result) -> tuple[int, ...]:
     return (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
 
 
-def looks_like(path: FilePath, seen: Snapshot | None) -> bool:
+def looks_like(path: str, seen: Snapshot | None) -> bool:
     """Whether a look at `path`, a link not followed, shows what was read of it earlier."""
     try:
         status = os.lstat(path)
@@ -154,7 +155,7 @@ def looks_like(path: FilePath, seen: Snapshot | None) -> bool:
     return seen is not None and _mark(status) == seen.mark
 
 
-def write_new(path: FilePath, data: bytes, mode: int) -> None:
+def write_new(path: str, data: bytes, mode: int) -> None:
     """Create `path`, which must not exist, with all its bytes on the disk. The umask applies.
 
     Its name is on the disk after `sync_folder`.
@@ -162,7 +163,7 @@ def write_new(path: FilePath, data: bytes, mode: int) -> None:
     settle(create(path, data, mode))
 
 
-def create(path: FilePath, data: bytes, mode: int) -> int:
+def create(path: str, data: bytes, mode: int) -> int:
     """Create a file as `write_new` does; its bytes are on the disk after `settle`."""
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, mode)
     try:
@@ -173,12 +174,12 @@ def create(path: FilePath, data: bytes, mode: int) -> int:
     return fd
 
 
-def write_like(path: FilePath, data: bytes, model: FilePath, mode: int) -> None:
+def write_like(path: str, data: bytes, model: str, mode: int) -> None:
     """Create `path` with owner and extended attributes of `model`, as far as allowed."""
     settle(create_like(path, data, model, mode))
 
 
-def create_like(path: FilePath, data: bytes, model: FilePath, mode: int) -> int:
+def create_like(path: str, data: bytes, model: str, mode: int) -> int:
     """Create a file as `write_like` does; its bytes are on the disk after `settle`."""
     fd = create(path, data, 0o600)
     try:
@@ -223,13 +224,13 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
-def replace(source: FilePath, target: FilePath) -> None:
+def replace(source: str, target: str) -> None:
     """Rename over `target` in one step, and have the rename on the disk."""
     rename(source, target)
-    sync_folder(target.parent)
+    sync_folder(FilePath(target).parent)
 
 
-def rename(source: FilePath, target: FilePath) -> None:
+def rename(source: str, target: str) -> None:
     """Rename over `target` in one step, which is on the disk after `sync_folder`.
 
     On Windows a scanner or a reader may hold the target open for a moment: try a few times.
@@ -244,13 +245,13 @@ def rename(source: FilePath, target: FilePath) -> None:
             time.sleep(0.05)
 
 
-def remove(path: FilePath) -> None:
+def remove(path: str) -> None:
     """Remove a file, and have that on the disk. A missing one is fine."""
     try:
         os.unlink(path)
     except FileNotFoundError:
         return
-    sync_folder(path.parent)
+    sync_folder(FilePath(path).parent)
 
 
 def write_own(path: FilePath, data: bytes, mode: int = 0o600) -> None:
@@ -269,7 +270,7 @@ def write_own(path: FilePath, data: bytes, mode: int = 0o600) -> None:
         raise
 
 
-def names_in(folder: FilePath) -> list[str]:
+def names_in(folder: str) -> list[str]:
     """Return the names in a folder, sorted; none if it is missing."""
     try:
         return sorted(os.listdir(folder))
@@ -277,7 +278,7 @@ def names_in(folder: FilePath) -> list[str]:
         return []
 
 
-def discard(paths: Iterable[FilePath]) -> bool:
+def discard(paths: Iterable[str]) -> bool:
     """Remove temporary files of ours as far as possible; say whether all are gone."""
     gone = True
     for path in paths:
@@ -290,7 +291,7 @@ def discard(paths: Iterable[FilePath]) -> bool:
     return gone
 
 
-def is_there(path: FilePath) -> bool:
+def is_there(path: str) -> bool:
     """Whether something has this name, a dangling link included."""
     try:
         os.lstat(path)

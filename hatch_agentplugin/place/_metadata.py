@@ -5,15 +5,13 @@ from __future__ import annotations
 import errno
 import os
 
-from hatch_agentplugin.place._path import FilePath
-
 NONE_HERE = {errno.EINVAL, errno.ENOTSUP, errno.ENOSYS}
 """What file systems say to a request that they do not know."""
 _NOT_ALLOWED = {errno.EPERM, errno.EACCES, errno.EINVAL}
 """What they say to an owner that a process may not give, or that has no number here."""
 
 
-def carry_over(fd: int, path: FilePath, model: FilePath, mode: int) -> None:
+def carry_over(fd: int, path: str, model: str, mode: int) -> None:
     """Give the new file what belongs to the old one. Open to others only at the very end."""
     if hasattr(os, "fchown"):
         mode = _carry_owner(fd, os.stat(model), mode)
@@ -42,7 +40,7 @@ def _carry_owner(fd: int, status: os.stat_result, mode: int) -> int:
     return mode & ~0o070 | (mode & 0o007) << 3
 
 
-def _carry_attributes(fd: int, model: FilePath) -> None:
+def _carry_attributes(fd: int, model: str) -> None:
     """Copy extended attributes, except those which the system sets itself and lets nobody set."""
     try:
         names = os.listxattr(model)
@@ -65,19 +63,19 @@ def with_execution(mode: int) -> int:
     return mode | (mode & 0o444) >> 2
 
 
-def owner(path: FilePath) -> int:
+def owner(path: str) -> int:
     """Return the owner's number."""
     return os.stat(path).st_uid
 
 
-def may_write(path: FilePath) -> bool:
+def may_write(path: str) -> bool:
     """Whether the system says that this process may write to a file, or add names to a folder."""
     wanted = os.W_OK | (os.X_OK if os.path.isdir(path) else 0)
     effective = os.access in getattr(os, "supports_effective_ids", ())
     return os.access(path, wanted, effective_ids=effective)
 
 
-def on_read_only_system(path: FilePath) -> bool:
+def on_read_only_system(path: str) -> bool:
     """Whether the file system of an existing path is mounted read-only."""
     statvfs = getattr(os, "statvfs", None)
     return statvfs is not None and bool(statvfs(path).f_flag & getattr(os, "ST_RDONLY", 1))

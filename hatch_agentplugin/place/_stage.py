@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from hatch_agentplugin._record import replace
-from hatch_agentplugin.place import _backups, _files, _folders, _journal
+from hatch_agentplugin.place import _files, _folders, _journal
 from hatch_agentplugin.place._apply import Fresh, Moved, abandon
 from hatch_agentplugin.place._journal import Journal, Operation
 from hatch_agentplugin.place._metadata import with_execution
@@ -60,7 +60,7 @@ def stage(
         drop_dirs=tuple(map(str, drop_dirs)),
     )
     try:
-        _backups.keep(state, _worth_keeping(steps, ledgers[0], keep))
+        _keep(state, _worth_keeping(steps, ledgers[0], keep))
         data = _journal.encode(state, journal)
         _open_journal(state, data)
         _make_folders(steps)
@@ -72,6 +72,13 @@ def stage(
     before, after = ledgers
     seen = {op.path: step.before for op, step in zip(journal.operations, steps, strict=True)}
     return replace(journal, phase="applying"), Fresh(before, after, seen)
+
+
+def _keep(state: State, files: list[tuple[str, bytes]]) -> None:
+    if files:
+        from hatch_agentplugin.place import _backups  # Few runs need it.
+
+        _backups.keep(state, files)
 
 
 def _operation(step: Step, name: str, number: int, after: str | None) -> Operation:
@@ -149,10 +156,10 @@ def _new_files(journal: Journal, steps: Sequence[Step]) -> Iterator[_File]:
     """
     for op, step in zip(journal.operations, steps, strict=True):
         if step.change.data is not None:
-            yield _new_file(FilePath(op.staged), step, step.change.data)
+            yield _new_file(op.staged, step, step.change.data)
 
 
-def _new_file(staged: FilePath, step: Step, data: bytes) -> _File:
+def _new_file(staged: str, step: Step, data: bytes) -> _File:
     change, before = step.change, step.before
 
     def create() -> int:

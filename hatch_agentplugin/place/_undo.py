@@ -5,7 +5,6 @@ from __future__ import annotations
 from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._apply import is_done
 from hatch_agentplugin.place._journal import Operation
-from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.state import State
 
 
@@ -16,28 +15,27 @@ def undo(state: State, op: Operation) -> bool:
     except OSError:
         pass
     try:  # The system may report an error after the deed.
-        return _files.sha256_of(FilePath(op.target)) == op.before
+        return _files.sha256_of(op.target) == op.before
     except OSError:
         return False
 
 
 def _try_undo(state: State, op: Operation) -> bool:
-    target, staged = FilePath(op.target), FilePath(op.staged)
+    target = op.target
     now = _files.sha256_of(target)
-    if not is_done(op, now, _files.is_there(staged)) or op.before == op.after:
+    if not is_done(op, now, _files.is_there(op.staged)) or op.before == op.after:
         return True
     if now != op.after:  # Somebody else has gone on from what we wrote.
         return False
     if op.after is None:
-        _files.replace(staged, target)
+        _files.replace(op.staged, target)
     elif op.before is None:
         _files.remove(target)
     else:
         kept = _files.snapshot(state.journal / op.kept)
         if kept is None or kept.sha256 != op.before:
             return False
-        spare = FilePath(op.spare)
-        _files.discard([spare])
-        _files.write_like(spare, kept.data, target, op.mode)
-        _files.replace(spare, target)
+        _files.discard([op.spare])
+        _files.write_like(op.spare, kept.data, target, op.mode)
+        _files.replace(op.spare, target)
     return True

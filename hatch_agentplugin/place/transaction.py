@@ -17,9 +17,8 @@ from contextlib import suppress
 
 from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin._sha256 import digest
-from hatch_agentplugin.place import _backups, _files
+from hatch_agentplugin.place import _files
 from hatch_agentplugin.place._apply import Moved, Result, finish, recover
-from hatch_agentplugin.place._backups import Backup
 from hatch_agentplugin.place._journal import is_left_over
 from hatch_agentplugin.place._lock import locked
 from hatch_agentplugin.place._path import FilePath
@@ -30,8 +29,11 @@ from hatch_agentplugin.place._steps import Change, Step, emptied, still_missing,
 from hatch_agentplugin.place.ledger import FileRow, Ledger, load, mend
 from hatch_agentplugin.place.state import State, check_owner
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hatch_agentplugin.place._backups import Backup
+
 __all__ = [
-    "Backup",
     "Change",
     "Compute",
     "Diff",
@@ -188,6 +190,8 @@ def restore(
 
     What is there now goes to the backups first. Raises FileProblem, also where there is none.
     """
+
+    from hatch_agentplugin.place import _backups  # Few runs need it.
 
     def compute(reader: Reader, ledger: Ledger) -> Proposal:
         chosen = backup or next(iter(_backups.find(state, path)), None)
