@@ -206,8 +206,11 @@ def _placed_for_all(work: Work, owner: Owner, asked: Activation, context: Contex
 
 
 def _under_known_names(work: Work, one: Wanted) -> Wanted:
-    spots = tuple(replace(spot, path=work.name(spot.path)) for spot in one.spots)
-    return replace(one, spots=spots)
+    names = [work.name(spot.path) for spot in one.spots]
+    if names == [spot.path for spot in one.spots]:
+        return one
+    spots = [replace(spot, path=name) for spot, name in zip(one.spots, names, strict=True)]
+    return replace(one, spots=tuple(spots))
 
 
 def _drop_gone(work: Work, owner: Owner, mine: Sequence[Placed], keys: Collection[str]) -> None:

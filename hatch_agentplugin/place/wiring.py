@@ -39,10 +39,10 @@ class Wiring:
 
     def _mine(self, one: Wanted) -> Placed | None:
         """What is placed for this already, in one of its files."""
-        for spot in one.spots:
-            for placed in self.work.at(str(spot.path)):
-                if placed.placement.get("key") == one.key and self.owner.has(placed):
-                    return placed
+        for placed in self.work.placed.of(self.owner.plugin, self.owner.host):
+            here = any(spot.path == placed.path for spot in one.spots)
+            if here and placed.placement.get("key") == one.key and self.owner.has(placed):
+                return placed
         return None
 
     def _renew(self, wish: Sequence[Wanted]) -> None:
