@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.cli import _again

@@ -11,8 +11,7 @@ longer staged has been committed.
 
 from __future__ import annotations
 
-import contextlib
-
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin.place import _files, _folders, _journal
 from hatch_agentplugin.place._journal import Journal, Operation
@@ -250,7 +249,7 @@ def _give_up(state: State, journal: Journal, before: Ledger) -> None:
 
     Where that is not possible either, the journal stays, and the next run settles it.
     """
-    with contextlib.suppress(OSError, FileProblem):
+    with suppress(OSError, FileProblem):
         if not _files.is_there(state.journal / _journal.AFTER):
             return  # It was written after all, only not surely to the disk.
         every = {op.group for op in journal.operations}
@@ -267,13 +266,13 @@ def _close(state: State, journal: Journal, ledger: Ledger, temporary: Iterable[s
     """
     gone = _files.discard(temporary)
     left: set[str] = {*_folders.remove_folders(map(FilePath, journal.drop_dirs))}
-    with contextlib.suppress(OSError, FileProblem):
+    with suppress(OSError, FileProblem):
         if left and (left := left & set(_ledger(state, _journal.BEFORE).folders)):
             # They are still ours.
             again = replace(ledger, folders=tuple(sorted({*ledger.folders, *left})))
             _files.write_own(state.ledger, encode(state, again), state.mode)
             ledger = again
-    with contextlib.suppress(OSError):  # The ledger itself is good.
+    with suppress(OSError):  # The ledger itself is good.
         found = _files.snapshot(state.ledger)
         if found is not None:
             _files.write_own(state.ledger_copy, found.data, state.mode)

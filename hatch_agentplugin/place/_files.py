@@ -6,12 +6,12 @@ disk. So the tests can put a counting, failing or dying stand-in for ``os`` into
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import stat
 import time
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _metadata
@@ -115,7 +115,7 @@ def _at_rest(path: str, made: Callable[[Snapshot], T]) -> T | None:
         if found is None:
             return None
         result = made(found)
-        with contextlib.suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):
             if _mark(os.stat(path)) == found.mark:
                 break
     return result
@@ -198,7 +198,7 @@ def hasten(fds: Iterable[int]) -> None:
     advise = getattr(os, "posix_fadvise", None)
     if advise is None:
         return
-    with contextlib.suppress(OSError):  # It is but a hint.
+    with suppress(OSError):  # It is but a hint.
         for fd in fds:
             advise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
 
@@ -213,7 +213,7 @@ def settle(fd: int) -> None:
 
 def close(fd: int) -> None:
     """Close an open file that is of no use any more."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         os.close(fd)
 
 
@@ -265,7 +265,7 @@ def write_own(path: FilePath, data: bytes, mode: int = 0o600) -> None:
             write_new(beside, data, mode)
         replace(beside, path)
     except OSError:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.unlink(beside)
         raise
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin.place._metadata import NONE_HERE
 from hatch_agentplugin.place._path import FilePath
 

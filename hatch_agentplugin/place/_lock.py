@@ -6,14 +6,13 @@ synchronised or immutable. The file stays; it tells who holds the lock.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
 import os
 import sys
 import time
-from collections.abc import Iterator
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin.place import _files, _folders
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem, shown
@@ -21,30 +20,39 @@ from hatch_agentplugin.place._problem import FileProblem, shown
 _MAX_HOLDER = 4096
 
 
-@contextlib.contextmanager
-def locked(path: FilePath, wait: float, *, private: bool = True) -> Iterator[None]:
-    """Hold the lock at `path`; wait for it at most `wait` seconds.
+class locked:  # noqa: N801
+    """Hold the lock at `path` while this is entered; wait for it at most `wait` seconds.
 
     With `private` only its owner can look into the folders that are made for it.
 
     Raises FileProblem that names the holder when the time is over, or when the file can't be used.
     """
-    try:
-        fd = _acquire(path, time.monotonic() + wait, private)
-    except PermissionError as error:
-        problem = FileProblem.of(path, error)
-        if private:
-            raise problem from None
-        advice = "what is for all users is the administrator's: run the command as one (sudo)"
-        raise FileProblem(path, problem.reason, advice) from None
-    except OSError as error:
-        raise FileProblem.of(path, error) from None
-    try:
-        with contextlib.suppress(OSError):  # Only a courtesy: a full disk is no reason to stop.
-            _overwrite(fd, _introduce())
-        yield
-    finally:
-        _unlock(fd)
+
+    def __init__(self, path: FilePath, wait: float, *, private: bool = True) -> None:
+        self._path, self._wait, self._private = path, wait, private
+        self._fd = -1
+
+    def __enter__(self) -> None:
+        path, private = self._path, self._private
+        try:
+            self._fd = _acquire(path, time.monotonic() + self._wait, private)
+        except PermissionError as error:
+            problem = FileProblem.of(path, error)
+            if private:
+                raise problem from None
+            advice = "what is for all users is the administrator's: run the command as one (sudo)"
+            raise FileProblem(path, problem.reason, advice) from None
+        except OSError as error:
+            raise FileProblem.of(path, error) from None
+        try:
+            with suppress(OSError):  # Only a courtesy: a full disk is no reason to stop.
+                _overwrite(self._fd, _introduce())
+        except BaseException:
+            _unlock(self._fd)
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        _unlock(self._fd)
 
 
 def _acquire(path: FilePath, deadline: float, private: bool) -> int:
@@ -148,10 +156,10 @@ if sys.platform == "win32":
 
     def _unlock(fd: int) -> None:
         """Let go of the lock."""
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.lseek(fd, _RANGE, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.close(fd)
 
 else:
@@ -166,5 +174,5 @@ else:
 
     def _unlock(fd: int) -> None:
         """Let go of the lock. Closing does it, whatever else it reports."""
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.close(fd)

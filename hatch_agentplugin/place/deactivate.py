@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.place import marks
 from hatch_agentplugin.place._path import FilePath

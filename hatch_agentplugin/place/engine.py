@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import dataclass, field
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.context import Context
@@ -22,11 +22,13 @@ from hatch_agentplugin.place.work import Owner, Work, events_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from hatch_agentplugin.place.activate import Activation
 
 #: Stands for a host where none is meant.
 RESTORE = "restore"
-_NOBODY = nullcontext()
+_NOBODY = suppress()
 
 
 @dataclass(frozen=True)

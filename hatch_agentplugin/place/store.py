@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._sha256 import new as sha256
 from hatch_agentplugin.place import _folders
 from hatch_agentplugin.place._path import FilePath

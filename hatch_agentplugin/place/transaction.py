@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import dataclass, field, replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.place import _files

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._hints import Any
 from hatch_agentplugin._record import dataclass, replace
 from hatch_agentplugin._sha256 import digest
@@ -245,13 +245,18 @@ class Work:
         self.placed.strike(old)
 
 
-@contextmanager
-def named(path: FilePath | str) -> Iterator[None]:
-    """Say which file a document error is about, as a `Refused`."""
-    try:
-        yield
-    except DocumentError as error:
-        raise Refused(f"{path}: {error}; nothing was changed") from None
+class named:  # noqa: N801
+    """Says which file a document error is about, as a `Refused`."""
+
+    def __init__(self, path: FilePath | str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DocumentError):
+            raise Refused(f"{self.path}: {error}; nothing was changed") from None
 
 
 def record_of(placed: Placed) -> Record:
