@@ -54,15 +54,13 @@ def clear(state: State, plugin: str, keep_data: bool) -> bool:
 
     All in it is the plugin's own: what its hooks have stored, counters, the log.
     """
-    import shutil
-
     if keep_data and stored(state, plugin):
         return False
     folder = state.plugin(plugin)
     # Another command may have placed the plugin again meanwhile: its launcher is in there.
     with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
         if not any(placed.plugin == plugin for placed in load(state)[0].entries):
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove_tree(folder)
     return not folder.exists()
 
 
@@ -76,3 +74,17 @@ def _differs(path: FilePath, sha256: str) -> bool:
 def _remove_folder(folder: FilePath) -> None:
     with suppress(OSError):
         os.rmdir(folder)
+
+
+def _remove_tree(folder: FilePath) -> None:
+    """Remove a folder with all in it, as far as possible; a link stays, and what it leads to."""
+    if folder.is_symlink():
+        return
+    with suppress(OSError):  # Mostly there are but empty folders in it.
+        for name in _files.names_in(folder):
+            _remove_folder(folder / name)
+        os.rmdir(folder)
+    if os.path.lexists(folder):
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)

@@ -9,6 +9,7 @@ import pytest
 
 from hatch_agentplugin.place._problem import FileProblem
 from hatch_agentplugin.place.state import State, check_owner
+from hatch_agentplugin.place.sweep import clear
 
 from ._world import World
 
@@ -72,3 +73,30 @@ def test_file_in_place_of_our_folder(tmp_path: Path) -> None:
     (tmp_path / ".agent-plugin").write_bytes(b"")
     with pytest.raises(FileProblem, match="not a folder"):
         World(tmp_path).activate(1)
+
+
+@pytest.mark.parametrize("inside", [(), ("fired/",), ("fired/", "data/file", "log")])
+def test_folder_of_a_plugin_is_cleared(world: World, inside: tuple[str, ...]) -> None:
+    """With whatever is in it."""
+    folder = Path(world.state.plugin("gone"))
+    folder.mkdir(parents=True)
+    for name in inside:
+        (folder / name).parent.mkdir(exist_ok=True)
+        if name.endswith("/"):
+            (folder / name).mkdir()
+        else:
+            (folder / name).write_bytes(b"")
+    assert clear(world.state, "gone", keep_data=False)
+    assert not folder.exists()
+
+
+def test_folder_of_a_plugin_that_is_a_link_is_not_cleared(world: World, tmp_path: Path) -> None:
+    """What it leads to is somebody else's."""
+    theirs = tmp_path / "theirs"
+    (theirs / "empty").mkdir(parents=True)
+    folder = Path(world.state.plugin("gone"))
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(theirs)
+    assert not clear(world.state, "gone", keep_data=False)
+    assert folder.is_symlink()
+    assert (theirs / "empty").is_dir()
