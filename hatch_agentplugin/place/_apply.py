@@ -145,7 +145,7 @@ def _apply_all(journal: Journal, seen: Mapping[str, Snapshot | None]) -> dict[st
     refused: dict[str, FileProblem] = {}
 
     def look(op: Operation) -> None:
-        # Before that the file is read again, just before it is replaced.
+        # Without reading it: that comes just before it is replaced.
         plain = op.path == op.target and op.path in seen
         if not plain or not _files.looks_like(op.target, seen[op.path]):
             _check(op)

@@ -2,7 +2,8 @@
 
 Two phases. While *staging*, no file of anybody has changed: a left-over journal is given up, and
 what was staged is removed. While *applying*, everything needed to finish is on the disk: a
-left-over journal is finished.
+left-over journal is finished. Only the name of a staged file may be missing after a power cut: then
+its target is as it was, and its group is taken back.
 """
 
 from collections.abc import Callable
