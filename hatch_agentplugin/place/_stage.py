@@ -60,7 +60,7 @@ def stage(
         drop_dirs=tuple(map(str, drop_dirs)),
     )
     try:
-        _keep(state, _worth_keeping(steps, ledgers[0], keep))
+        _keep(state, _worth_keeping(state, steps, ledgers[0], keep))
         data = _journal.encode(state, journal)
         _open_journal(state, data)
         _make_folders(steps)
@@ -98,13 +98,15 @@ def _operation(step: Step, name: str, number: int, after: str | None) -> Operati
 
 
 def _worth_keeping(
-    steps: Iterable[Step], ledger: Ledger, keep: Collection[FilePath]
+    state: State, steps: Iterable[Step], ledger: Ledger, keep: Collection[FilePath]
 ) -> list[tuple[str, bytes]]:
+    """Files of others' as they were before our first change; launchers and marks are ours."""
     return [
         (str(step.change.path), step.before.data)
         for step in steps
         if step.before is not None
         and (step.change.path in keep or str(step.change.path) not in ledger.files)
+        and not step.target.is_below(state.root)
     ]
 
 

@@ -151,7 +151,11 @@ def _activate_host(
     if why := _placed_for_all(work, owner, asked, context):
         work.rows.append(owner.row("skipped", why))
         return
-    if plan.slots and not asked.replace and (seen := package_seen(plan, owner.plugin, context)):
+    if plan.slots and not asked.replace:
+        seen = package_seen(plan, owner.plugin, context, work.desk.on_disk)
+    else:
+        seen = None
+    if seen:
         raise Refused(
             f"you have it as a plugin of {plan.name}'s own already ({seen}), and it would run "
             "twice; uninstall that one there, or --replace places it: then that one is silent"

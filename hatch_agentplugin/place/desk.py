@@ -24,13 +24,13 @@ class Desk:
     """A working copy of the files that are read and changed."""
 
     def __init__(self, read: Callable[[FilePath], bytes | None]) -> None:
-        self._read = read
+        self.on_disk = read
         self._drafts: dict[FilePath, Draft] = {}
 
     def read(self, path: FilePath) -> bytes | None:
         """The content as it will be, None for no file. Raises what the reader raises."""
         draft = self._drafts.get(path)
-        return self._read(path) if draft is None else draft.data
+        return self.on_disk(path) if draft is None else draft.data
 
     def write(
         self,
@@ -55,5 +55,7 @@ class Desk:
     def drafts(self) -> list[tuple[FilePath, Draft]]:
         """The files that will differ from what is on the disk, in the order they were changed."""
         return [
-            (path, draft) for path, draft in self._drafts.items() if self._read(path) != draft.data
+            (path, draft)
+            for path, draft in self._drafts.items()
+            if self.on_disk(path) != draft.data
         ]

@@ -14,12 +14,23 @@ from hatch_agentplugin.place.locate import LocateError, Place, locate
 from hatch_agentplugin.place.transaction import Reader
 from hatch_agentplugin.plan import HostPlan, SeenPlan
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
 
-def package_seen(plan: HostPlan, plugin: str, context: Context) -> str | None:
+    Read: TypeAlias = Callable[[FilePath], bytes | None]
+
+
+def package_seen(
+    plan: HostPlan, plugin: str, context: Context, read: Read | None = None
+) -> str | None:
     """Where the host notes that the user has the plugin as a package; None where it does not.
 
     A package that is switched off does not count; what can't be read is as if it were not there.
+    ``read`` is a `Reader`'s, where one has looked at these files already.
     """
+    read = read or Reader({}).read
     for seen in plan.packages:
         for target in seen.files:
             try:
@@ -29,14 +40,14 @@ def package_seen(plan: HostPlan, plugin: str, context: Context) -> str | None:
             if not seen.at:
                 if found := _there(path, seen.inside):
                     return found
-            elif key := _key(seen, plugin, path):
+            elif key := _key(seen, plugin, path, read):
                 return f'"{key}" in {path}'
     return None
 
 
-def _key(seen: SeenPlan, plugin: str, path: FilePath) -> str | None:
+def _key(seen: SeenPlan, plugin: str, path: FilePath, read: Read) -> str | None:
     try:
-        data = Reader({}).read(path)
+        data = read(path)
         table = None if data is None else value_at(data, seen.format, seen.at)
     except (FileProblem, DocumentError):
         return None
