@@ -20,7 +20,10 @@ from hatch_agentplugin.place.looks import look
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TextIO
+    from typing import TextIO, TypeAlias
+
+    #: What is said in order: 0 for the output and 1 for the errors, and the text.
+    Said: TypeAlias = list[tuple[int, str]]
 
 FORMAT = 1
 #: Name of the note in the folder of the bookkeeping.
@@ -29,23 +32,39 @@ NAME = ("_place", "again")
 
 def answer(arguments: Sequence[str]) -> int | None:
     """Say what the same command line would say now. Returns the exit status; None to run it."""
-    home = os.environ.get("HOME", "")
-    if not os.path.isabs(home) or os.name != "posix":
-        return None
     try:
-        with open(os.path.join(root_of(os.environ, home), *NAME), "rb") as file:
-            found = unpacked(file.read(), key(arguments))
-    except (OSError, ValueError):
-        return None  # The run says what is wrong.
-    if found is None:
+        said = _found(arguments)
+    except Exception:  # The run says what is wrong, if it matters to it.
         return None
-    out, err, looks = found
-    if any(look(kind, what) != seen for kind, what, seen in looks):
+    if said is None:
         return None
-    for stream, text in ((sys.stdout, out), (sys.stderr, err)):
-        if text:
-            stream.write(text)
+    for number, text in said:
+        (sys.stdout, sys.stderr)[number].write(text)
     return 0
+
+
+def _found(arguments: Sequence[str]) -> Said | None:
+    """What there is to say; None where the note does not fit. Raises whatever goes wrong."""
+    home = os.environ.get("HOME", "")
+    root = root_of(os.environ, home)
+    if os.name != "posix" or not (os.path.isabs(home) and os.path.isabs(root)):
+        return None
+    found = unpacked(_ours(os.path.join(root, *NAME)), key(arguments))
+    if found is None or any(look(kind, what) != seen for kind, what, seen in found[1]):
+        return None
+    return found[0]
+
+
+def _ours(path: str) -> bytes:
+    """The content of a file that nobody else can have written. Raises OSError."""
+    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+    with open(fd, "rb") as file:
+        status = os.fstat(fd)
+        if status.st_mode & 0o170000 != 0o100000 or status.st_mode & 0o022:
+            raise OSError("not a file that is the user's alone")
+        if status.st_uid != os.geteuid():
+            raise OSError("somebody else's file")
+        return file.read()
 
 
 def key(arguments: Sequence[str]) -> str:
@@ -55,7 +74,8 @@ def key(arguments: Sequence[str]) -> str:
     program = (sys.executable, sys.prefix, sys.version, sys.path, sys.flags)
     # A relative name of ours is told as an absolute one.
     ours = (__file__, started, "" if os.path.isabs(started) else os.getcwd())
-    return repr((FORMAT, program, ours, list(arguments), os.geteuid(), [*map(_kind, streams)]))
+    names = sys.getfilesystemencoding()
+    return repr((FORMAT, program, ours, names, [*arguments], os.geteuid(), [*map(_kind, streams)]))
 
 
 def _kind(stream: TextIO) -> tuple[bool, str]:
@@ -63,24 +83,25 @@ def _kind(stream: TextIO) -> tuple[bool, str]:
     return stream.isatty(), stream.encoding
 
 
-def packed(key: str, out: str, err: str, looks: dict[tuple[str, str], str]) -> bytes | None:
-    """A note as bytes; None where something in it holds the character that keeps all apart."""
-    fields = [key, out, err]
+def packed(key: str, said: Said, looks: dict[tuple[str, str], str]) -> bytes | None:
+    """A note as bytes; None where something in it holds the characters that keep all apart."""
+    fields = [key, "\1".join(f"{number}{text}" for number, text in said)]
     for (kind, what), seen in looks.items():
         fields += [kind, what, seen]
     text = "\0".join(fields)
-    if text.count("\0") >= len(fields):
+    if text.count("\0") >= len(fields) or fields[1].count("\1") >= max(1, len(said)):
         return None
     body = text.encode("utf-8", "surrogateescape")
     return digest(body).encode() + b"\0" + body
 
 
-def unpacked(data: bytes, key: str) -> tuple[str, str, list[tuple[str, str, str]]] | None:
-    """Output and looks of a note; None where it is damaged or of another key."""
+def unpacked(data: bytes, key: str) -> tuple[Said, list[tuple[str, str, str]]] | None:
+    """What a note says, in order, and its looks; None where it is damaged or of another key."""
     mark, _, body = data.partition(b"\0")
     if digest(body).encode() != mark:
         return None
-    was, out, err, *rest = body.decode("utf-8", "surrogateescape").split("\0")
+    was, said, *rest = body.decode("utf-8", "surrogateescape").split("\0")
     if was != key:
         return None
-    return out, err, list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+    looks = list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+    return [(int(one[0]), one[1:]) for one in said.split("\1") if one], looks

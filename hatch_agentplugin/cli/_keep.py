@@ -1,7 +1,9 @@
 """Leaves the note from which the same ``activate`` is answered once more: see `_again`.
 
 What the note says of a file is what the run has decided by: of those it has written, what it wrote.
-So whatever others have done meanwhile is a difference, and the next run is made.
+So whatever others have done meanwhile is a difference, and the next run is made. Where a run has
+decided by what was not there and has then made it, it is decided again, and without a note if that
+comes out otherwise.
 """
 
 from __future__ import annotations
@@ -13,30 +15,36 @@ from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.cli import _again
+from hatch_agentplugin.place._lock import if_free
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place.ledger import encode
+from hatch_agentplugin.place.locate import LocateError, locate
 from hatch_agentplugin.place.looks import look
+from hatch_agentplugin.place.packages import package_seen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO, TypeAlias
 
+    from hatch_agentplugin.place.activate import Activation
+    from hatch_agentplugin.place.context import Context
     from hatch_agentplugin.place.engine import Result
-    from hatch_agentplugin.place.looks import Look, Noted
+    from hatch_agentplugin.place.looks import Look
+    from hatch_agentplugin.place.noted import Noted
     from hatch_agentplugin.place.state import State
     from hatch_agentplugin.place.transaction import Outcome
 
     Looks: TypeAlias = dict[Look, str]
 
-#: What a row is in the next run; where there is any other, the next run is made.
-_UNCHANGED = ("placed", "updated", "unchanged")
+#: What a row may be in this run, to be "unchanged" in the next.
+_DONE = ("placed", "updated", "unchanged")
 
 
 def following(result: Result) -> Result | None:
-    """What the next run would come to; None where that is not known, or nothing was written."""
-    states = {row.state for row in result.rows}
-    if not result.outcome.written or not states <= {*_UNCHANGED, "skipped"}:
+    """What the next run would come to; None where that can't be known, or nothing is placed."""
+    known = {row.state for row in result.rows} <= {*_DONE, "skipped"}
+    if not known or not result.outcome.ledger.entries:
         return None
     rows = [
         row if row.state == "skipped" else replace(row, state="unchanged", note="")
@@ -47,16 +55,41 @@ def following(result: Result) -> Result | None:
 
 
 def keep(
-    arguments: Sequence[str], noted: Noted, state: State, outcome: Outcome, said: Tapes
+    arguments: Sequence[str],
+    noted: Noted,
+    context: Context,
+    asked: Activation,
+    outcome: Outcome,
+    said: _again.Said,
 ) -> None:
     """Leave the note of a run: what it has looked at and written, and what the next one says."""
+    state = context.state
+    if _is_seen_now(asked, context, outcome):
+        return
     looks = {**noted.looks, **_written(noted.looks, state, outcome), **_code()}
-    data = _again.packed(_again.key(arguments), said.out.text, said.err.text, looks)
-    if noted.sound and data is not None:
-        with suppress(OSError):  # It is a help, and nothing depends on it.
-            fd = os.open(state.again, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with open(fd, "wb") as file:
+    data = _again.packed(_again.key(arguments), said, looks)
+    if not noted.sound or data is None:
+        return
+    # With the lock, so that it can't come behind a command that takes all of ours away.
+    with if_free(state.lock) as held:
+        if held:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK
+            with open(os.open(state.again, flags, 0o600), "wb") as file:
                 file.write(data)
+
+
+def _is_seen_now(asked: Activation, context: Context, outcome: Outcome) -> bool:
+    """Whether what we have written passes for a package of a host's own: it was decided by that."""
+    touched = {*map(str, outcome.made_dirs), *(str(one.path) for one in outcome.written)}
+    touched |= {os.path.dirname(path) for path in touched}
+    for installed, plan in asked.plugins:
+        for host in asked.hosts:
+            one = plan.hosts.get(host)
+            for target in [target for seen in one.packages for target in seen.files] if one else ():
+                with suppress(LocateError):
+                    if locate(target, context.machine, asked.place) in touched:
+                        return one is not None and bool(package_seen(one, installed.id, context))
+    return False
 
 
 def _written(looks: Looks, state: State, outcome: Outcome) -> Looks:
@@ -104,26 +137,28 @@ def _code() -> Looks:
 class _Tape:
     """Takes down what is written to a stream."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, number: int, said: _again.Said) -> None:
         self.encoding, self.isatty = stream.encoding, stream.isatty
-        self.text = ""
+        self._number, self._said = number, said
 
     def write(self, text: str) -> None:
         """Take it down."""
-        self.text += text
+        self._said.append((self._number, text))
 
     def flush(self) -> None:
         """Nothing is held back."""
 
 
-class Tapes:
-    """While it is entered, it takes down what is said instead of having it said."""
+class Taped:
+    """While it is entered, what is said is taken down in order instead."""
 
-    def __enter__(self) -> Tapes:
+    def __enter__(self) -> _again.Said:
+        said: _again.Said = []
         self._real = sys.stdout, sys.stderr
-        self.out, self.err = map(_Tape, self._real)
-        sys.stdout, sys.stderr = self.out, self.err
-        return self
+        sys.stdout, sys.stderr = (
+            _Tape(stream, number, said) for number, stream in enumerate(self._real)
+        )
+        return said
 
     def __exit__(self, *_: object) -> None:
         sys.stdout, sys.stderr = self._real

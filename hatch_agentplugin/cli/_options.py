@@ -85,19 +85,26 @@ def known_plugins(
         except PlanError as error:
             say_error(f"{plugin.name}: its plan cannot be used: {error}")
             broken = True
-        else:
-            _warn_if_stale(*known[-1])
     return tuple(known), broken
 
 
-def _warn_if_stale(plugin: Installed, plan: Plan) -> None:
-    """Say that an editable install has hooks compiled from an older state of its project."""
-    if plugin.source is None:
-        return
+def tell_stale(known: Known) -> bool:
+    """Say which editable installs have hooks compiled from an older state of their project.
+
+    Returns whether any is editable.
+    """
+    editable = [(plugin, plan) for plugin, plan in known if plugin.source is not None]
+    for plugin, plan in editable:
+        _tell_stale(plugin, plan)
+    return bool(editable)
+
+
+def _tell_stale(plugin: Installed, plan: Plan) -> None:
     from pathlib import Path  # late, both: few plugins are editable
 
     from hatch_agentplugin._inputs import is_stale
 
+    assert plugin.source is not None
     if is_stale(plan.inputs, Path(plugin.bundle), Path(plugin.source)):
         again = f"pip install -e {quoted(str(plugin.source))}"
         say(f"note: {plugin.name}: what it declares has changed since it was installed; {again}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _command, _options, _show
 from hatch_agentplugin.cli._command import Command, Option
@@ -9,11 +10,12 @@ from hatch_agentplugin.cli._ui import Failure, confirm, safe, say
 from hatch_agentplugin.place import engine
 from hatch_agentplugin.place.activate import Activation
 from hatch_agentplugin.place.discover import discover
-from hatch_agentplugin.place.looks import Noted
+from hatch_agentplugin.place.noted import Noted
 from hatch_agentplugin.place.program import kept_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from hatch_agentplugin.place.context import Context
@@ -62,23 +64,26 @@ def run_activate(options: Any) -> int:
             context = _managed.in_image(context)
         place = _options.place_of(options)
         assert place is not None
-        noted.sound = noted.sound and place.scope == "user"
         found = discover()
         ids = {plugin.id for plugin in found[0]}
         named = all(_options.is_name(text, ids) for text in options.plugins)
+        known: _options.Known = ()
+        broken = False
         if named:
             known, broken = _options.known_plugins(
                 options.plugins, found=found, scopes=(place.scope,)
             )
     if named:
+        editable = _options.tell_stale(known)
+        noted.sound = noted.sound and place.scope == "user" and not editable and not broken
         return _activate(options, context, place, known, broken, [], noted)
     from hatch_agentplugin.cli._brought import brought
 
     noted.sound = False
     with brought(options.plugins, ids, context, options.replace) as (names, others, notes):
-        known, broken = (), False
         if names or not others:
             known, broken = _options.known_plugins(names, found=found, scopes=(place.scope,))
+            _options.tell_stale(known)
         return _activate(options, context, place, (*known, *others), broken, notes, noted)
 
 
@@ -136,15 +141,33 @@ def _activate(
         # Others will run these as well: nobody shall commit them unseen.
         _show.consent(result, context.machine.home)
     show(result)
-    if noted.sound and not broken:
-        from hatch_agentplugin.cli import _keep
-
-        if (following := _keep.following(result)) is not None:
-            with noted, _keep.Tapes() as tapes:
-                tell()
-                show(following)
-            _keep.keep(options.arguments, noted, context.state, result.outcome, tapes)
+    if noted.sound and result.ok:
+        with suppress(Exception):  # The note is a help, and nothing depends on it.
+            _note(options, context, asked, result, noted, tell, show)
     return 0 if result.ok and not broken else 1
+
+
+def _note(
+    options: Any,
+    context: Context,
+    asked: Activation,
+    result: engine.Result,
+    noted: Noted,
+    tell: Callable[[], None],
+    show: Callable[[engine.Result], None],
+) -> None:
+    """Leave a note from which the same command is answered, where that can be."""
+    from hatch_agentplugin.cli import _keep
+
+    with noted:
+        hosts = _hosts(options, asked.plugins, context, asked.place)
+        following = _keep.following(result)
+        if following is None or tuple(hosts) != asked.hosts:
+            return
+        with _keep.Taped() as said:
+            tell()
+            show(following)
+    _keep.keep(options.arguments, noted, context, asked, result.outcome, said)
 
 
 def _hosts(options: Any, known: _options.Known, context: Context, place: Place) -> list[str]:
@@ -156,10 +179,23 @@ def _hosts(options: Any, known: _options.Known, context: Context, place: Place) 
         from hatch_agentplugin.cli import _managed
 
         return _managed.hosts(known)
-    from hatch_agentplugin.place.detect import presence
+    from hatch_agentplugin.place.detect import ours, presence
+    from hatch_agentplugin.place.ledger import load
 
     plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
-    present = [host for host in sorted(plans) if presence(plans[host], context.machine)]
+    ledger, _ = load(context.state)
+    active = {
+        placed.host
+        for placed in ledger.entries
+        if (placed.scope, placed.project or place.project) == (place.scope, place.project)
+        and any(placed.plugin == plugin.id for plugin, _ in known)
+    }
+    of_ours = ours(ledger)
+    present = [
+        host
+        for host in sorted(plans)
+        if host in active or presence(plans[host], context.machine, of_ours)
+    ]
     if place.scope != "user":
         present = [host for host in present if place.scope in plans[host].scopes]
     if not present:

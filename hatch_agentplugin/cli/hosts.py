@@ -28,6 +28,7 @@ def run_hosts(options: Any) -> int:
     """Run the command. Returns the exit status."""
     context = _options.context(options)
     known, broken = _options.known_plugins(())
+    _options.tell_stale(known)
     _options.need_plugins(known, broken, context.environment)
     ledger, _ = settle(context.state)
     rows = [_row(host, known, ledger, context) for host in sorted(_options.hosts_of(known))]

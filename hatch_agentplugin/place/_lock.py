@@ -55,6 +55,27 @@ class locked:  # noqa: N801
         _unlock(self._fd)
 
 
+class if_free:  # noqa: N801
+    """Hold the lock at `path` while this is entered, if it is there and free: whether it is held.
+
+    Makes nothing, writes nothing, waits for nobody.
+    """
+
+    def __init__(self, path: FilePath) -> None:
+        self._path = path
+        self._fd = -1
+
+    def __enter__(self) -> bool:
+        with suppress(OSError):
+            fd = os.open(self._path, os.O_RDWR | _files.BINARY | _files.NO_FOLLOW)
+            self._fd = _taken(self._path, fd) or -1
+        return self._fd != -1
+
+    def __exit__(self, *_: object) -> None:
+        if self._fd != -1:
+            _unlock(self._fd)
+
+
 def _acquire(path: FilePath, deadline: float, private: bool) -> int:
     while True:
         fd = _try_lock(path, private)
@@ -126,6 +147,11 @@ def _try_lock(path: FilePath, private: bool) -> int | None:
     # Each time anew: when nothing is placed any more, the last command removes the folder.
     _folders.make_folders(path.parent, private=private)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | _files.BINARY | _files.NO_FOLLOW, 0o600)
+    return _taken(path, fd)
+
+
+def _taken(path: FilePath, fd: int) -> int | None:
+    """Lock an open file; its descriptor, or None, and it is closed, where another has the lock."""
     try:
         if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):
             return fd

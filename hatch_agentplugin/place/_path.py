@@ -61,7 +61,9 @@ class FilePath(str):
         return found
 
     def is_below(self, folder: str) -> bool:
-        """Whether a folder is one of those above it, by name."""
+        """Whether a folder is one of those above it, by name; on Windows case makes no other."""
+        if not _POSIX:
+            return any(os.path.normcase(one) == os.path.normcase(folder) for one in self.parents)
         return self != folder and self.startswith(
             folder if folder[-1:] == os.sep else folder + os.sep
         )

@@ -101,11 +101,10 @@ def activate(
     from hatch_agentplugin.place import activate as activating
 
     def compute(work: Work, failed: Collection[str]) -> Sequence[FilePath]:
-        with noted:
-            activating.activate(work, asked, context, render_launcher, failed)
+        activating.activate(work, asked, context, render_launcher, failed)
         return ()
 
-    rows, outcome = run(context, compute, True, dry_run, wait)
+    rows, outcome = run(context, compute, True, dry_run, wait, noted)
     if not dry_run:
         with noted:
             _make_fired(context, outcome.ledger)
@@ -162,7 +161,7 @@ def deactivate(
             chosen = list(selection(Ledger(entries=tuple(work.placed), plugins=work.plugins)))
         return deactivating.deactivate(work, chosen, context, failed)
 
-    rows, outcome = run(context, compute, False, dry_run, wait)
+    rows, outcome = run(context, compute, False, dry_run, wait, _NOBODY)
     left = {one.plugin for one in outcome.ledger.entries}
     gone = sorted({row.plugin for row in rows} - left)
     notes = [note for one in gone if (note := data_note(context.state, one, keep_data))]
@@ -192,7 +191,7 @@ def restore(context: Context, path: FilePath, data: bytes, *, dry_run: bool = Fa
         work.rows.append(owner.row("updated", path=str(name)))
         return deactivating.forget(work, chosen, context)
 
-    rows, outcome = run(context, compute, False, dry_run, 10.0)
+    rows, outcome = run(context, compute, False, dry_run, 10.0, _NOBODY)
     if not dry_run:
         _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)
@@ -211,7 +210,7 @@ def repair(context: Context) -> Result:
                 activating.repair(work, plugin, row, context, render_launcher)
         return ()
 
-    rows, outcome = run(context, compute, True, False, 10.0)
+    rows, outcome = run(context, compute, True, False, 10.0, _NOBODY)
     _make_fired(context, outcome.ledger)
     _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)

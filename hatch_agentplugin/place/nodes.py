@@ -70,7 +70,7 @@ def _file(name: str, who: Caller) -> str:
     if not is_safe_relative(name) or os.path.commonpath([path, root]) != root:
         raise NodeError(f"{name} leads out of the bundle")
     try:
-        with open(path, encoding="utf-8", newline="") as file:
+        with open(path, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise NodeError(f"{path}: {error}; install the plugin again") from None

@@ -16,6 +16,10 @@ from hatch_agentplugin.place.state import State
 from hatch_agentplugin.place.transaction import Change, Compute, Outcome, Proposal, Reader
 from hatch_agentplugin.place.work import Work
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
 _TRIES = 5
 
 #: Changes a working copy, groups that failed left out; returns the folders to remove if empty.
@@ -23,17 +27,27 @@ Command = Callable[[Work, Collection[str]], Sequence[FilePath]]
 
 
 def run(
-    context: Context, command: Command, state_first: bool, dry_run: bool, wait: float
+    context: Context,
+    command: Command,
+    state_first: bool,
+    dry_run: bool,
+    wait: float,
+    noted: AbstractContextManager[object],
 ) -> tuple[tuple[Row, ...], Outcome]:
     """Carry out a command; return its report and what was done.
 
-    ``state_first`` says whether our own files are written before those of hosts, or after them.
-    Raises FileProblem when nothing can be done at all.
+    ``state_first`` says whether our own files are written before those of hosts, or after them;
+    ``noted`` is entered while the machine is looked at. Raises FileProblem when nothing can be done
+    at all.
     """
     rounds: list[list[Row]] = []
     bundles: set[str] = set()
 
     def propose(reader: Reader, ledger: Ledger) -> Proposal:
+        with noted:
+            return proposed(reader, ledger)
+
+    def proposed(reader: Reader, ledger: Ledger) -> Proposal:
         work = Work(reader.read, ledger, reader.resolve)
         bundles.update(row.bundle for row in ledger.plugins.values())
         folders = command(work, reader.failed)

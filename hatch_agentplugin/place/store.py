@@ -19,7 +19,7 @@ from hatch_agentplugin.place.state import State
 
 FOLDER = "_portable"
 
-#: FilePath in the bundle -> content, and whether it can be executed.
+#: Path in the bundle -> content, and whether it can be executed.
 Files = Mapping[str, tuple[bytes, bool]]
 
 

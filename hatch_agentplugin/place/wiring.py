@@ -34,16 +34,21 @@ class Wiring:
                 place_file(self.work, self.owner, one, old, self.replace)
             elif old is None:
                 self._add(one, chosen[one.key])
-        # In the order of the files, whether they are made or renewed.
-        self.work.rows[before:] = sorted(self.work.rows[before:], key=lambda row: row.path)
+        # In the order of the files and of the wish, whether they are made or renewed.
+        order = {(one.events, one.commands): number for number, one in enumerate(wish)}
+        self.work.rows[before:] = sorted(
+            self.work.rows[before:],
+            key=lambda row: (row.path, order.get((row.events, row.commands), 0)),
+        )
 
     def _mine(self, one: Wanted) -> Placed | None:
         """What is placed for this already, in one of its files."""
-        for placed in self.work.placed.of(self.owner.plugin, self.owner.host):
-            here = any(spot.path == placed.path for spot in one.spots)
-            if here and placed.placement.get("key") == one.key and self.owner.has(placed):
-                return placed
-        return None
+        found = {
+            placed.path: placed
+            for placed in self.work.placed.of(self.owner.plugin, self.owner.host)
+            if placed.placement.get("key") == one.key and self.owner.has(placed)
+        }
+        return next((found[spot.path] for spot in one.spots if spot.path in found), None)
 
     def _renew(self, wish: Sequence[Wanted]) -> None:
         """Bring entries that are there to what the plan says now, in one go per document."""
@@ -183,8 +188,8 @@ class Wiring:
                 placement = one.placement(created=other.placement.get("created", False))
                 record = record_of(other)
                 self.work.enter(self.owner, spot.path, "key", placement, record=record)
-                if one.content:
-                    self._row("placed", one, str(spot.path), f"shared with {other.host}")
+                note = f"shared with {other.host}" if one.content else ""
+                self._row("placed", one, str(spot.path), note)
                 return True
         return one.format != "text"
 

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,9 +16,19 @@ import pytest
 from hatch_agentplugin.adapter_kit.sample import PLUGIN, mark
 from hatch_agentplugin.cli import _again
 from hatch_agentplugin.place.looks import look
+from hatch_agentplugin.plan import DirPlan
 from tests.adapters.test_together import everything
 from tests.cli._world import run
-from tests.place.engine.world import TREE, World, grouped, snapshot, write
+from tests.place.engine.world import (
+    EVENTS,
+    TREE,
+    World,
+    all_shapes,
+    flat,
+    grouped,
+    snapshot,
+    write,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is noted on Windows")
 
@@ -43,11 +53,15 @@ class Machine:
     world: World
     site: Path
 
+    @property
+    def program(self) -> Path:
+        """The program."""
+        return write(self.world.root / "program/agent-plugin", PROGRAM)
+
     def run(self, *arguments: str, **environ: str) -> tuple[int, str, str, str]:
         """Run the program. Returns status, output, and whether the command was made."""
-        program = write(self.world.root / "program/agent-plugin", PROGRAM)
         done = subprocess.run(
-            [sys.executable, str(program), *arguments],
+            [sys.executable, str(self.program), *arguments],
             env=self.environ | environ,
             cwd=self.world.project,
             stdin=subprocess.DEVNULL,
@@ -72,7 +86,7 @@ class Machine:
     def answered(self, *arguments: str, **environ: str) -> tuple[int, str, str]:
         """Run the program, and have the command answered. Returns status and output."""
         status, out, err, made = self.run(*arguments, **environ)
-        _, _, *looks = self.note.read_bytes().decode("utf-8", "surrogateescape").split("\0")[2:]
+        looks = self.note.read_bytes().decode("utf-8", "surrogateescape").split("\0")[3:]
         found = zip(looks[::3], looks[1::3], looks[2::3], strict=True)
         new = [
             (kind, what) for kind, what, seen in found if kind != "env" and look(kind, what) != seen
@@ -107,7 +121,6 @@ def test_second_run_is_answered(machine: Machine, more: tuple[str, ...]) -> None
     made = machine.run(*line)
     assert made[3] == "made"
     assert answered == made[:3]
-    assert not machine.note.exists()
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
@@ -254,10 +267,9 @@ def test_other_surroundings_are_another_run(machine: Machine, environ: dict[str,
                                   ("activate", "--host", "*", "--yes", "--replace"),
                                   ("activate", "--host", "*", "--yes", "--dry-run")])  # fmt: skip
 def test_another_line_is_another_run(machine: Machine, line: tuple[str, ...]) -> None:
-    """Only the very same words are answered."""
+    """Only the very same words are answered. Such as ask for something else leave no note."""
     assert machine.run("activate", "--host", "*", "--yes")[0] == 0
-    for _ in range(2):
-        assert machine.run(*line)[3] == "made"
+    assert machine.run(*line)[3] == "made"
 
 
 @pytest.mark.parametrize("scope", ["project", "local"])
@@ -329,28 +341,139 @@ def test_note_that_cannot_be_written(machine: Machine) -> None:
 def test_note_is_what_was_packed() -> None:
     """Any bytes of a name come back; what does not fit is not packed."""
     name = os.fsdecode(b"/\xff")
-    data = _again.packed("key", "out\n", "", {("stat", name): "=", ("env", "A"): "=\n"})
+    said = [(1, "note\n"), (0, "out\n"), (1, "more\n")]
+    data = _again.packed("key", said, {("stat", name): "=", ("env", "A"): "=\n"})
     assert data is not None
-    found = _again.unpacked(data, "key")
-    assert found == ("out\n", "", [("stat", name, "="), ("env", "A", "=\n")])
+    assert _again.unpacked(data, "key") == (said, [("stat", name, "="), ("env", "A", "=\n")])
     assert _again.unpacked(data, "other key") is None
     assert _again.unpacked(data[1:], "key") is None
-    assert _again.packed("key", "a\0b", "", {}) is None
+    assert _again.packed("key", [(0, "a\0b")], {}) is None
+    assert _again.packed("key", [(0, "a\1b")], {}) is None
+
+
+def test_folder_that_we_have_made_is_no_sign_of_another_host(machine: Machine) -> None:
+    """What is placed for one host in the folder of two does not bring the other to life."""
+    world = machine.world
+    other = replace(flat("other"), dirs=(DirPlan("~/.flat"),))
+    world.install("acme", {"flat": replace(flat(), binaries=("flat",)), "other": other})
+    world.put_on_path("flat")
+    first = machine.run("activate", "--yes")
+    assert "other" not in first[1]
+    assert "other" not in machine.answered("activate", "--yes")[1]
+    machine.note.unlink()
+    assert "other" not in machine.run("activate", "--yes")[1]
+    write(world.home / ".flat/of-the-other", "")
+    assert "other  user  placed" in re.sub(" +", "  ", machine.run("activate", "--yes")[1])
+
+
+def test_agents_that_are_active_are_meant_too(machine: Machine) -> None:
+    """An upgrade reaches what was placed by name, where nothing else shows the agent."""
+    assert machine.run("activate", "--yes", "--host", "grouped")[0] == 0
+    machine.world.install("acme", {"grouped": grouped(timeout=99)}, version="2.0")
+    status, out, err, _ = machine.run("activate", "--yes")
+    assert (status, "updated" in out) == (0, True), out + err
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_after_an_upgrade_and_with_two_plugins(machine: Machine, form: tuple[str, ...]) -> None:
+    """Rows come in the same order and number, renewed or added, with keys that plugins share."""
+    world = machine.world
+    world.install("acme", all_shapes("acme", EVENTS[:2]))
+    line = ("activate", "--yes", "--host", "*", *form)
+    assert machine.run(*line)[0] == 0
+    world.install("acme", all_shapes("acme", (EVENTS[2], *EVENTS[:2])), version="2.0")
+    world.install("second", all_shapes("second"))
+    assert machine.run(*line)[0] == 0
+    answered = machine.answered(*line)
+    machine.note.unlink()
+    assert machine.run(*line)[:3] == answered
+
+
+def test_note_comes_back(machine: Machine) -> None:
+    """After a run that finds everything as it shall be, in spite of a difference."""
+    line = ("activate", "--yes", "--host", "*")
+    assert machine.run(*line)[0] == 0
+    settings = machine.world.home / ".grouped/settings.json"
+    settings.write_text(settings.read_text().replace('"mine": 1', '"mine": 2'))
+    assert machine.run(*line)[3] == "made"
+    assert machine.answered(*line)[0] == 0
+
+
+@pytest.mark.parametrize(
+    "how", ["writable", "pipe", "link", "folder of the variable", "standard input closed"]
+)
+def test_note_is_trusted_only_where_nobody_else_writes(machine: Machine, how: str) -> None:
+    """And no run fails or waits for its sake."""
+    line = ("activate", "--yes", "--host", "*")
+    assert machine.run(*line)[0] == 0
+    if how == "writable":
+        machine.note.chmod(0o666)
+    elif how == "pipe":
+        machine.note.unlink()
+        os.mkfifo(machine.note)
+    elif how == "link":
+        machine.note.rename(machine.world.root / "note")
+        machine.note.symlink_to(machine.world.root / "note")
+    elif how == "folder of the variable":
+        shutil.copytree(machine.world.state, machine.world.project / "ap")
+        status, _, err, made = machine.run(*line, AGENT_PLUGIN_HOME="ap")
+        assert (status, made) == (1, "made"), err
+        return
+    else:
+        closed = ["/bin/sh", "-c", '"$@" <&-', "sh", sys.executable, str(machine.program)]
+        done = subprocess.run([*closed, *line], env=machine.environ, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        return
+    assert machine.run(*line)[::3] == (0, "made")
+
+
+def test_working_folder_that_is_gone(machine: Machine) -> None:
+    """With a relative name of the program, too."""
+    gone = machine.world.root / "gone"
+    gone.mkdir()
+    line = '"$0" -c "from hatch_agentplugin.cli import main; raise SystemExit(main())" "$@"'
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'rmdir "$PWD"; {line}', sys.executable, "activate", "--yes",
+         "--host", "grouped"],
+        cwd=gone, env=machine.environ, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def _looked(log: Path) -> set[tuple[str, str]]:
+    """The looks of a traced process, as the note has them."""
+    looks = set()
+    for line in log.read_text().splitlines():
+        call = re.search(r'(\w+)\((?:AT_FDCWD[^,]*, )?"([^"]*)"(.*)', line)
+        if call is None:
+            continue
+        name, path, rest = call.groups()
+        if name in ("newfstatat", "stat", "lstat"):
+            looks.add(("lstat" if name == "lstat" or "NOFOLLOW" in rest else "stat", path))
+        elif name in ("openat", "open"):
+            looks.add(("list" if "O_DIRECTORY" in rest else "read", path))
+        elif name in ("readlink", "readlinkat"):
+            looks.add(("link", path))
+    return looks
 
 
 @pytest.mark.skipif(STRACE is None, reason="needs strace")
-def test_nothing_is_looked_at_unnoted(machine: Machine) -> None:
-    """A run that is made looks at no path that its note does not have, but for Python's own."""
+@pytest.mark.parametrize("before", ["nothing", "some"])
+def test_nothing_is_looked_at_unnoted(machine: Machine, before: str) -> None:
+    """A run that is made takes no look that its note does not have, but for Python's own."""
     log = machine.world.root / "log"
     line = ("activate", "--yes")
+    if before == "some":
+        machine.world.install("other", {"grouped": grouped()})
+        assert machine.run(*line, "--host", "grouped,flat")[0] == 0
     machine.world.put_on_path("grouped", "flat", "shims", "module", "owned")
     assert machine.run(*line)[0] == 0
-    note = machine.note.read_bytes()
+    fields = machine.note.read_bytes().decode("utf-8", "surrogateescape").split("\0")[3:]
+    noted = set(zip(fields[::3], fields[1::3], strict=False))
     machine.note.unlink()
-    program = machine.world.root / "program/agent-plugin"
-    traced = [str(STRACE), "-f", "-y", "-s", "4096", "-e", "trace=file,getdents64", "-o", str(log)]
+    traced = [str(STRACE), "-f", "-s", "4096", "-e", "trace=file", "-o", str(log)]
     done = subprocess.run(
-        [*traced, sys.executable, str(program), *line],
+        [*traced, sys.executable, str(machine.program), *line],
         env=machine.environ,
         cwd=machine.world.project,
         capture_output=True,
@@ -358,14 +481,24 @@ def test_nothing_is_looked_at_unnoted(machine: Machine) -> None:
     )
     if done.returncode and not log.exists():
         pytest.skip("nothing can be traced here")
-    text = log.read_text()
-    looked = {match[1] for match in re.finditer(r'\w+\([^"\n]*"([^"\n]*)"', text)}
-    noted = {os.fsdecode(one) for one in note.split(b"\0")}
     root = str(machine.world.root)
-    places = (str(machine.world.home), str(machine.site), f"{root}/bin", "/var/lib/agent-plugin")
-    mine = {one for one in looked if one.startswith(places)}
-    assert len(mine) > 30
-    importing = {
-        one for one in mine if one.startswith(str(machine.site)) and "agent_plugin" not in one
+    places = (str(machine.world.home), f"{root}/bin", "/var/lib/agent-plugin")
+    mine = {
+        (kind, path)
+        for kind, path in _looked(log)
+        if path.startswith(places) or "_agent_plugin" in path
     }
-    assert mine - importing - noted - {str(machine.note)} == set()
+    assert len(mine) > 60
+    own = machine.world.state / "_place"
+    # The lock is held to leave a note; the ledger and its copy are told apart by their content.
+    ours = {(kind, path) for kind, path in mine if path.startswith((str(own), f"{root}/made"))}
+    assert ours <= {
+        *((kind, str(own / "ledger.json")) for kind in ("stat", "lstat", "read")),
+        *((kind, str(own / "lock")) for kind in ("stat", "read")),
+        ("list", str(own / "journal")),
+        *((kind, str(machine.note)) for kind in ("read", "stat")),
+    }
+    # A folder of ours is looked into for being empty, which it is not while a file of ours is there.
+    files = [path for kind, path in noted if kind == "read"]
+    full = {("list", str(one)) for path in files for one in Path(path).parents}
+    assert mine - ours - noted - full == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import looks
-from hatch_agentplugin.place.looks import Noted, look
+from hatch_agentplugin.place import noted as noting
+from hatch_agentplugin.place.looks import look
+from hatch_agentplugin.place.noted import Noted
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is noted on Windows")
 
@@ -43,10 +45,13 @@ LOOKS: dict[str, tuple[Callable[[str], Any], str]] = {
     "open": (_read, "read"),
     "os.open": (lambda path: os.close(os.open(path, os.O_RDONLY)), "read"),
     "io.open": (lambda path: io.open(path).close(), "read"),  # noqa: UP020
-    "Path.read_bytes": (lambda path: Path(path).read_bytes(), "read"),
-    "Path.is_dir": (lambda path: Path(path).is_dir(), "stat"),
     "which": (lambda path: shutil.which("x", path=path), "stat"),
 }
+
+
+if sys.version_info >= (3, 11):  # Before, `pathlib` keeps functions of its own, and is told.
+    LOOKS["Path.read_bytes"] = (lambda path: Path(path).read_bytes(), "read")
+    LOOKS["Path.is_dir"] = (lambda path: Path(path).is_dir(), "stat")
 
 
 @pytest.mark.parametrize("name", LOOKS)
@@ -129,9 +134,11 @@ def test_variables(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "AP_UNSET" not in os.environ
     assert held.get("AP_LATER") is None
     seen = {what: seen for (kind, what), seen in noted.looks.items() if kind == "env"}
-    assert seen == {"AP_SET": "=value", "AP_UNSET": "-", "AP_LATER": "-"}
+    assert (seen.pop("AP_UNSET"), seen.pop("AP_LATER")) == ("-", "-")
+    assert seen == {"AP_SET": look("env", "AP_SET")}
+    assert "value" not in seen["AP_SET"]
     monkeypatch.setenv("AP_UNSET", "")
-    assert look("env", "AP_UNSET") == "="
+    assert look("env", "AP_UNSET") not in ("-", seen["AP_SET"])
     assert noted.sound
 
 
@@ -157,14 +164,21 @@ UNSOUND: dict[str, Callable[[Path], Any]] = {
     "walk": lambda path: list(os.walk(path)),
     "written": lambda path: open(path / "x", "w").close(),
     "opened for writing": lambda path: os.close(os.open(path / "x", os.O_CREAT | os.O_RDWR)),
-    "every variable": lambda path: dict(os.environ.items()),
+    "every variable": lambda path: dict(os.environ),
+    "how many variables": lambda path: len(os.environ),
+    "a copy of them": lambda path: os.environ.copy(),
+    "a variable set": lambda path: os.environ.__setitem__("AP_NEW", "x"),
+    "variables in bytes": lambda path: os.environb.get(b"HOME"),
     "another user's access": lambda path: os.access(path, 4, effective_ids=True),
 }
 
 
 @pytest.mark.parametrize("name", UNSOUND)
-def test_what_cannot_be_noted_is_told(tmp_path: Path, name: str) -> None:
+def test_what_cannot_be_noted_is_told(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Then nothing is built on the notes."""
+    monkeypatch.setenv("AP_NEW", "")
     noted = Noted()
     with noted, suppress(OSError, NotImplementedError):
         UNSOUND[name](tmp_path)
@@ -173,7 +187,7 @@ def test_what_cannot_be_noted_is_told(tmp_path: Path, name: str) -> None:
 
 def test_os_path_that_asks_somebody_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows, where it is written in C."""
-    monkeypatch.setattr(looks, "_OF_PATH", ((lambda path: True, "stat"),))
+    monkeypatch.setattr(noting, "_OF_PATH", ((lambda path: True, "stat"),))
     noted = Noted()
     with noted:
         pass
@@ -188,3 +202,33 @@ def test_all_is_as_before_afterwards() -> None:
         raise ValueError("x")
     assert {name: getattr(os, name) for name in dir(os)} == before
     assert (open, io.open) == opened
+
+
+def test_entered_within_itself() -> None:
+    """Only when it is left as often as entered, all is as before."""
+    before = os.stat
+    noted = Noted()
+    with noted:
+        with noted:
+            os.path.exists("/a")
+        assert os.stat is not before
+        os.path.exists("/b")
+    assert os.stat is before
+    assert {("stat", "/a"), ("stat", "/b")} <= noted.looks.keys()
+
+
+def test_modules_imported_meanwhile_get_the_real_functions(tmp_path: Path) -> None:
+    """`shutil` looks at the functions of `os` when it is imported, and goes by that for good."""
+    program = (
+        "from hatch_agentplugin.place.noted import Noted\n"
+        "import os, sys\n"
+        "before = os.stat\n"
+        "with Noted():\n"
+        "    from shutil import rmtree\n"
+        "    import pathlib\n"
+        "    pathlib.Path('/').is_dir()\n"
+        "    assert os.stat is not before\n"
+        "assert rmtree.avoids_symlink_attacks or sys.platform == 'win32'\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
