@@ -11,6 +11,7 @@ import sys
 from ._lines import BOM, error_at, line_end
 from ._model import DocumentError, Json, Path
 from ._toml_plain import Statement
+from ._values import check_depth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def parse(text: str) -> dict[str, Json]:
     """Return the document as JSON values; dates become strings. Raises DocumentError."""
     try:
         root = _loads(text[1:] if text.startswith(BOM) else text)
+        check_depth(root)
+        result = _plain(root)
     except ValueError as error:
         place = _PLACE.search(str(error))
         reason = _PLACE.sub("", str(error))
@@ -41,7 +44,6 @@ def parse(text: str) -> dict[str, Json]:
         raise error_at(text, len(text), f"the file ends too early ({reason})") from None
     except RecursionError:
         raise DocumentError("nested too deep") from None
-    result = _plain(root)
     assert isinstance(result, dict)
     return result
 

@@ -94,7 +94,7 @@ def _header(line: str, at: int) -> Path:
         if not line.startswith(".", at):
             break
         at += 1
-    if line[at:] != "]" * width:
+    if line[at:] != "]" * width or len(keys) > _DEEPEST:
         raise NotPlain
     return tuple(keys)
 

@@ -15,6 +15,7 @@ from hatch_agentplugin.place.discover import discover
 from hatch_agentplugin.place.report import Row
 from hatch_agentplugin.plan import (
     DirPlan,
+    Format,
     Item,
     OwnFile,
     PlanError,
@@ -38,6 +39,30 @@ from tests.place.engine.world import (
 def failures(result: Any) -> list[Row]:
     """The rows of what failed."""
     return [row for row in result.rows if row.state == "failed"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("json", '{"a":' * 600 + "1" + "}" * 600),
+        ("yaml", '{"a": ' * 600 + "1" + "}" * 600),
+        ("toml", ".".join("a" * 600) + " = 1"),
+        ("toml", f"[{'.'.join('a' * 1500)}]\n"),
+        ("toml", f"[{'.'.join('a' * 1500)}]\nb.c = 1\n"),
+        ("toml", "a = " + "[" * 600 + "]" * 600),
+    ],
+    ids=["json", "yaml", "dotted key", "plain table", "table", "array"],
+)
+def test_nested_too_deep_stops_one_host_only(plain: World, kind: Format, content: str) -> None:
+    """Whatever the format, a file that is deeper than we can follow is a row of its own."""
+    file = write(plain.home / ".deep/settings", content)
+    files = (Target(DirPlan("~/.deep"), "settings"),)
+    hook = Item("turn-end", files, kind, ("hooks",), {"command": launcher("turn-end")})
+    plain.install("acme", {"deep": host("deep", {"user": [hook]}), "flat": flat()})
+    (failed,) = failures(plain.activate())
+    assert (failed.host, "deep" in failed.note) == ("deep", True)
+    assert file.read_text() == content
+    assert (plain.home / ".flat/hooks.json").exists()
 
 
 @pytest.mark.parametrize(
