@@ -202,7 +202,8 @@ def _dict(names: Any, kind: Any) -> Callable[[Any], dict[str, Any]]:
         key = ""
         try:
             for key, one in raw.items():
-                result[name(key)] = inner(one)
+                known = name(key)  # Whether there may be such a key is said before what is in it.
+                result[known] = inner(one)
         except Malformed as error:
             raise error.inside(key) from None
         return result

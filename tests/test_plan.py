@@ -107,6 +107,12 @@ def test_keys_are_told_before_values(plugin: dict[str, Any], where: str) -> None
     assert error.value.where == where
 
 
+def test_an_unknown_scope_is_told_before_what_is_in_it() -> None:
+    with pytest.raises(PlanError) as error:
+        read(changed("hosts/alpha/scopes", {"everyone": [{"op": "item"}]}))
+    assert str(error.value) == "hosts.alpha.scopes.everyone: 'everyone' is not allowed"
+
+
 @pytest.mark.parametrize(("path", "value"), [(f"{ITEM}/files/0/path", "../x"), (f"{ITEM}/op", 1)])
 def test_only_the_scopes_that_are_asked_for_are_read(path: str, value: Any) -> None:
     """A fault in one of them is told as it always is; the others are known by name alone."""
