@@ -58,16 +58,18 @@ def _main(arguments: list[str], started: str | None) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        pass  # The reader of our output has gone.
-    except OSError as error:  # It cannot be written, such as to a full disk.
-        _failed(error, False)
-    # Nothing may be written at exit either.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 1
+        status = 1  # The reader of our output has gone.
+    except (OSError, KeyboardInterrupt) as error:  # It cannot be written, such as to a full disk.
+        status = _failed(error, False)
+    if started is not None:
+        # Nothing may be written at exit either. Inside of another program the stream is not ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return status
 
 
 def _run(arguments: list[str], started: str | None) -> int:
     """Run one command; the rest as in `_main`."""
+    options: Any = None
     try:
         if arguments[:1] == ["activate"]:
             from hatch_agentplugin.cli import _again
@@ -81,16 +83,25 @@ def _run(arguments: list[str], started: str | None) -> int:
         _ui.printed_json = False
         if started is not None:
             program.started_as(started)
-        options: Any = _line.read(arguments)
+        options = _line.read(arguments)
         if options is None:
             from hatch_agentplugin.cli import _parser
 
-            options = _parser.build(arguments).parse_args(arguments)
+            options = _parser.read(arguments)
+            if options is None:
+                return 0
         options.arguments = arguments
         status: int = options.run(options)
     except (Exception, KeyboardInterrupt) as error:
-        return _failed(error, "--json" in arguments)
+        return _failed(error, _wants_json(arguments, options))
     return status
+
+
+def _wants_json(arguments: list[str], options: Any) -> bool:
+    """Whether a document was asked for. Of a line that could not be read, what looks like it."""
+    if options is not None:
+        return getattr(options, "json", False)
+    return any(len(word) > 2 and "--json".startswith(word) for word in arguments)
 
 
 def _failed(error: BaseException, as_json: bool) -> int:

@@ -22,6 +22,17 @@ class Parser(argparse.ArgumentParser):
         raise UsageFailure(message)
 
 
+def read(words: Sequence[str]) -> argparse.Namespace | None:
+    """The options in a command line, None where help or the version has been printed instead.
+
+    Raises UsageFailure.
+    """
+    try:
+        return build(words).parse_args(words)
+    except SystemExit:  # Whether it could be written is known when the stream is flushed.
+        return None
+
+
 def build(words: Sequence[str]) -> Parser:
     """The parser for a command line: of one that names a command only that is imported."""
     parser = Parser(

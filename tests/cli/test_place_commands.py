@@ -455,12 +455,69 @@ def test_closed_streams(world: World, closed: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_output_that_cannot_be_written(world: World) -> None:
-    done = run(world, "--version", shell='exec "$@" >/dev/full')
-    assert done.status != 0
     world.install("acme", {"flat": flat()})
-    for words in ("matrix", "hosts", "activate --yes --host flat", "activate --yes --host flat"):
+    activate = "activate --yes --host flat"
+    for words in ("--version", "status --help", "matrix", "hosts", activate, activate):
         done = run(world, *words.split(), shell='exec "$@" >/dev/full')
         assert (done.status, done.err) == (1, "error: No space left on device\n"), words
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sh")
+@pytest.mark.parametrize(
+    ("as_program", "answer", "goes"),
+    [
+        ("main()", "BrokenPipeError", "1 nowhere"),
+        ("main(['--version'])", "BrokenPipeError", "1 on"),
+        ("main()", "KeyboardInterrupt", "130 nowhere"),
+        ("main(['--version'])", "KeyboardInterrupt", "130 on"),
+    ],
+)
+def test_output_that_stops_at_its_end(
+    world: World, tmp_path: Path, as_program: str, answer: str, goes: str
+) -> None:
+    """Where we are the program nothing is written at exit; another's stream is left alone."""
+    file = write(
+        tmp_path / "caller.py",
+        f"""\
+import os, sys
+from hatch_agentplugin.cli import main
+
+class Stops:
+    encoding = "utf-8"
+    def write(self, text): pass
+    def isatty(self): return False
+    def flush(self): raise {answer}
+
+sys.stdout = Stops()
+sys.argv = ["agent-plugin", "--version"]
+status = {as_program}
+sys.stdout = sys.__stdout__
+where = "on" if os.path.sameopenfile(1, 9) else "nowhere"
+os.write(9, f"{{status}} {{where}}".encode())
+""",
+    )
+    done = run(world, str(file), program=sys.executable, shell='exec "$@" 9>&1')
+    assert done.out == goes
+    assert done.err == ("error: interrupted\n" if answer == "KeyboardInterrupt" else "")
+
+
+@pytest.mark.parametrize(
+    ("words", "is_document"),
+    [
+        (["--json", "nobody"], True),
+        (["--jso", "nobody"], True),
+        (["--j", "--scope", "nowhere"], True),
+        (["--", "--json"], False),
+        (["--project", ".", "nobody"], False),
+    ],
+)
+def test_error_is_a_document_where_one_was_asked_for(
+    world: World, words: list[str], is_document: bool
+) -> None:
+    """As argparse understands the line, and where it does not, as it looks."""
+    done = run(world, "status", *words)
+    assert done.status == 2
+    assert (done.out != "" and done.json["ok"] is False) == is_document
 
 
 def test_every_command_has_help(world: World) -> None:
