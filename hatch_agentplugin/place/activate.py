@@ -51,6 +51,7 @@ def activate(
     for installed, plan in asked.plugins:
         if not _may_own(work, installed, asked, context):
             continue
+        for_all = marks.for_all(context, installed.id)
         for host in asked.hosts:
             if host in failed:
                 continue
@@ -64,7 +65,9 @@ def activate(
             )
             saved = work.save()
             try:
-                _activate_host(work, owner, installed, plan.hosts.get(host), asked, context)
+                _activate_host(
+                    work, owner, installed, plan.hosts.get(host), asked, context, host in for_all
+                )
             except (Refused, FileProblem) as error:
                 work.restore(saved)
                 work.rows.append(owner.row("failed", str(error)))
@@ -137,6 +140,7 @@ def _activate_host(
     plan: HostPlan | None,
     asked: Activation,
     context: Context,
+    for_all: bool,
 ) -> None:
     if plan is None or not plan.scopes:
         work.rows.append(owner.row("skipped", "the plugin has nothing for this host"))
@@ -148,7 +152,7 @@ def _activate_host(
         )
         return
     _check_scopes(work, owner, asked)
-    if why := _placed_for_all(work, owner, asked, context):
+    if for_all and (why := _placed_for_all(work, owner, asked)):
         work.rows.append(owner.row("skipped", why))
         return
     if plan.slots and not asked.replace:
@@ -197,11 +201,9 @@ def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
             raise Refused(f"active in this project already, in the {placed.scope} scope")
 
 
-def _placed_for_all(work: Work, owner: Owner, asked: Activation, context: Context) -> str:
+def _placed_for_all(work: Work, owner: Owner, asked: Activation) -> str:
     """Why a user needs no entry of his own: the administrator has placed one for everybody."""
     if owner.scope not in ("user", "local") or asked.replace or _mine(work, owner):
-        return ""
-    if not marks.is_for_all(context, owner.plugin, owner.host):
         return ""
     return (
         "the administrator of this machine has placed it for all users; --replace adds an entry of "

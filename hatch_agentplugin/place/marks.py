@@ -27,11 +27,14 @@ def write(work: Work, plugin: str, group: str, context: Context) -> None:
         work.desk.write(path, data, group, private=True)
 
 
-def is_for_all(context: Context, plugin: str, host: str) -> bool:
-    """Whether the administrator of this machine has placed a plugin in a host for all users."""
+def for_all(context: Context, plugin: str) -> frozenset[str]:
+    """The hosts in which the administrator of this machine has placed a plugin for all users."""
     folder = context.everybodys(plugin)
+    if not folder:
+        return frozenset()
     try:
-        with open(os.path.join(folder, FILE) if folder else os.devnull, "rb") as file:
-            return f"{host}.managed".encode() in file.read().split()
+        with open(os.path.join(folder, FILE), encoding="utf-8", errors="replace") as file:
+            words = file.read().split()
     except OSError:
-        return False
+        return frozenset()
+    return frozenset(word.removesuffix(".managed") for word in words if word.endswith(".managed"))

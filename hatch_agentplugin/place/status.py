@@ -20,7 +20,7 @@ from hatch_agentplugin.place.discover import Installed, discover, is_gone
 from hatch_agentplugin.place.documents import DocumentError, Found, value_at
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.place.locate import LocateError, Place, locate
-from hatch_agentplugin.place.marks import is_for_all
+from hatch_agentplugin.place.marks import for_all
 from hatch_agentplugin.place.packages import package_seen
 from hatch_agentplugin.place.program import call
 from hatch_agentplugin.place.report import Refused
@@ -254,7 +254,7 @@ class _Lines:
 
     def _stands_down(self, placed: Placed) -> str:
         """Whose entry answers instead of this one, in words."""
-        if placed.scope != "managed" and is_for_all(self.context, self.plugin, placed.host):
+        if placed.scope != "managed" and placed.host in for_all(self.context, self.plugin):
             return "the administrator has placed it for all users, and that entry goes first"
         return ""
 

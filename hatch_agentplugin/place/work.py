@@ -145,7 +145,7 @@ class Work:
 
     def ours(self, path: FilePath | str) -> list[Json]:
         """The values of all our entries in a document."""
-        return [record_of(placed).value for placed in self.at(str(path)) if placed.record]
+        return [placed.record["value"] for placed in self.at(str(path)) if placed.record]
 
     def edited(self, placed: Placed) -> Record | None:
         """A record for an entry of ours as somebody has changed it, or None. Raises Refused."""
