@@ -1,7 +1,7 @@
 """The same ``activate`` once more, answered without making it, where nothing has changed since.
 
-A run that places something leaves a note: everything that it has looked at on the machine, with
-what was to be seen there, and what it would say if it ran again. A second run of the very same
+A run in which nothing failed and nothing was kept leaves a note: everything that it has looked at on
+the machine, with what was to be seen there, and what it would say if it ran again. A second run of the very same
 command line looks at all of that again, contents of files included, and when nothing is different
 it says that. Else it runs, as it does where the note is missing, damaged or of another version.
 

@@ -30,10 +30,12 @@ if TYPE_CHECKING:
     from hatch_agentplugin.place.activate import Activation
     from hatch_agentplugin.place.context import Context
     from hatch_agentplugin.place.engine import Result
+    from hatch_agentplugin.place.locate import Place
     from hatch_agentplugin.place.looks import Look
     from hatch_agentplugin.place.noted import Noted
     from hatch_agentplugin.place.state import State
     from hatch_agentplugin.place.transaction import Outcome
+    from hatch_agentplugin.plan import HostPlan
 
     Looks: TypeAlias = dict[Look, str]
 
@@ -62,7 +64,10 @@ def keep(
     outcome: Outcome,
     said: _again.Said,
 ) -> None:
-    """Leave the note of a run: what it has looked at and written, and what the next one says."""
+    """Leave the note of a run: what it has looked at and written, and what the next one says.
+
+    Raises whatever goes wrong: nothing depends on the note.
+    """
     state = context.state
     if _is_seen_now(asked, context, outcome):
         return
@@ -82,13 +87,21 @@ def _is_seen_now(asked: Activation, context: Context, outcome: Outcome) -> bool:
     """Whether what we have written passes for a package of a host's own: it was decided by that."""
     touched = {*map(str, outcome.made_dirs), *(str(one.path) for one in outcome.written)}
     touched |= {os.path.dirname(path) for path in touched}
-    for installed, plan in asked.plugins:
-        for host in asked.hosts:
-            one = plan.hosts.get(host)
-            for target in [target for seen in one.packages for target in seen.files] if one else ():
-                with suppress(LocateError):
-                    if locate(target, context.machine, asked.place) in touched:
-                        return one is not None and bool(package_seen(one, installed.id, context))
+    return any(
+        _is_among(touched, plan.hosts[host], context, asked.place)
+        and package_seen(plan.hosts[host], installed.id, context)
+        for installed, plan in asked.plugins
+        for host in asked.hosts
+        if host in plan.hosts
+    )
+
+
+def _is_among(paths: set[str], plan: HostPlan, context: Context, place: Place) -> bool:
+    """Whether a host's packages can be seen by one of some paths."""
+    for target in [target for seen in plan.packages for target in seen.files]:
+        with suppress(LocateError):
+            if locate(target, context.machine, place) in paths:
+                return True
     return False
 
 

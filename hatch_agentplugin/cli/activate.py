@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.cli import _command, _options, _show
@@ -55,7 +57,8 @@ def commands() -> tuple[Command, ...]:
 def run_activate(options: Any) -> int:
     """Run the command. Returns the exit status."""
     _options.need_consent(options)
-    noted = Noted(sound=not (options.dry_run or options.replace or options.project))
+    plain = not (options.dry_run or options.replace or options.project)
+    noted = Noted(sound=plain and os.name == "posix")
     with noted:
         context = _options.context(options)
         if context.machine.image:
