@@ -19,13 +19,16 @@ shell) and ``{"$file": path}`` (the text of a file of the bundle). In an
 artifact file the text ``@AGENT_PLUGIN_LAUNCHER@`` stands for the launcher's path as a JSON string.
 
 The format is closed: an unknown key, a wrong type, an unsafe path or another format number is a
-:class:`PlanError`, because a plan comes out of somebody's wheel. Standard library only.
+:class:`PlanError`, because a plan comes out of somebody's wheel. Whoever places into some scopes
+reads the placements of those alone: of the others only the names are checked, and what is wrong in
+them is told when somebody asks for them. All else is checked at every reading, of all hosts.
+Standard library only.
 """
 
 import json
 import os
 
-from hatch_agentplugin import _codec
+from hatch_agentplugin import _codec, _plan_scopes
 from hatch_agentplugin._hints import Any, Literal
 from hatch_agentplugin._names import is_id, is_plain_folder, is_safe_relative, is_slot
 from hatch_agentplugin._record import dataclass, field
@@ -225,7 +228,8 @@ class Plan:
     def from_bytes(cls, data: bytes, scopes: "Collection[str] | None" = None) -> "Plan":
         """Read and check a plan. Raises :class:`PlanError`.
 
-        Where ``scopes`` are named, the placements of the others can't be used.
+        Where ``scopes`` are named, the placements of the others are neither checked nor there: any
+        use of them is a LookupError.
         """
         if len(data) > MAX_BYTES:
             raise PlanError("", f"larger than {MAX_BYTES} bytes")
@@ -236,14 +240,14 @@ class Plan:
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
             raise PlanError("format", f"{raw.get('format')!r} is not known here, {FORMAT} is; "
                             "update hatch-agentplugin")  # fmt: skip
-        left = () if scopes is None else _leave(raw, scopes)
+        left = [] if scopes is None else _plan_scopes.leave(raw, scopes)
         try:
             plan = _codec.decode(cls, raw)
         except _codec.Malformed as error:
             raise PlanError(error.where, error.why) from None
         _check(plan)
         for name, scope in left:
-            plan.hosts[name].scopes[scope] = _UNREAD
+            plan.hosts[name].scopes[scope] = _plan_scopes.UNREAD
         return plan
 
     @classmethod
@@ -253,32 +257,6 @@ class Plan:
         """Read ``plan.json`` of a bundle folder. Raises :class:`PlanError` or OSError."""
         with open(os.path.join(bundle, "plan.json"), "rb") as file:
             return cls.from_bytes(file.read(), scopes)
-
-
-class _Unread:
-    """Stands for the placements of a scope that the reader of a plan did not ask for."""
-
-    def __iter__(self) -> Any:
-        raise LookupError("this plan was read without the placements of this scope")
-
-
-_UNREAD: Any = _Unread()
-
-
-def _leave(raw: Any, scopes: "Collection[str]") -> list[tuple[str, Any]]:
-    """Empty the other scopes of a plan in JSON; return them with their hosts.
-
-    What is no plan stays as it is, to be refused when it is read.
-    """
-    left: list[tuple[str, Any]] = []
-    hosts = raw.get("hosts") if type(raw) is dict else None
-    for host_id, host in hosts.items() if type(hosts) is dict else ():
-        found = host.get("scopes") if type(host) is dict else None
-        if type(found) is dict:
-            others = [scope for scope in found if scope not in scopes]
-            found.update({scope: [] for scope in others})
-            left += [(host_id, scope) for scope in others]
-    return left
 
 
 def dump(value: Any) -> bytes:
