@@ -8,8 +8,7 @@ from . import _values
 from ._base import Splice, StructuredEditor
 from ._lines import BOM, indent_of, line_start, newline_of, occurrences, starts_line
 from ._model import DocumentError, Json, Op, Path, Record
-from ._toml_plain import Statement
-from ._toml_source import Source, read
+from ._toml_source import Source, Statement, read
 from ._toml_write import write, write_key, write_table
 
 

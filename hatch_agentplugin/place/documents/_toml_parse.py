@@ -10,7 +10,7 @@ import sys
 
 from ._lines import BOM, error_at, line_end
 from ._model import DocumentError, Json, Path
-from ._toml_plain import Statement
+from ._toml_source import Statement
 from ._values import check_depth
 
 TYPE_CHECKING = False

@@ -8,47 +8,15 @@ of other kinds, indentation, tables that are opened twice are left to `_toml_par
 
 from __future__ import annotations
 
-import json
-
-from hatch_agentplugin._record import dataclass
-
 from ._model import Json, Path
+from ._plain import NotPlain, decode, lines
+from ._toml_source import Statement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any
 
 _DEEPEST = 20
-
-
-class NotPlain(Exception):
-    """There is more in the text than is read here."""
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A header or a pair of key and value."""
-
-    kind: str
-    """`table`, `array` (of tables) or `pair`."""
-    section: Path
-    """The table that it stands in; of a header, the table that it opens."""
-    path: Path
-    """Where it leads, from the root."""
-    start: int
-    value: int
-    """Where the value of a pair begins."""
-    end: int
-    """Where it ends, before white space and a comment on the line."""
-    line_end: int
-
-
-def _refuse(name: str) -> NoReturn:
-    raise NotPlain
-
-
-# Of numbers, words and arrays of such on one line TOML thinks as JSON does, where JSON takes them.
-_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def is_bare_key(key: str) -> bool:
@@ -61,14 +29,8 @@ def read(text: str) -> tuple[dict[str, Json], list[Statement]]:
     root: dict[str, Any] = {}
     table, section, found = root, (), []  # type: tuple[dict[str, Any], Path, list[Statement]]
     opened: set[int] = set()
-    start, lines = 0, text.split("\n")
-    for number, whole in enumerate(lines, 1):
-        line = whole.removesuffix("\r")
-        # No tab, no other line end, nothing that TOML wants escaped.
-        if not line.isprintable() or (number == len(lines) and line != whole):
-            raise NotPlain
-        line_end = start + len(whole) + (number < len(lines))
-        end = start + len(line)
+    for line, start, following in lines(text):
+        end, line_end = start + len(line), min(following, len(text))
         if line.startswith("["):
             is_array = line.startswith("[[")
             section = _header(line, 2 if is_array else 1)
@@ -82,7 +44,6 @@ def read(text: str) -> tuple[dict[str, Json], list[Statement]]:
             table[key] = _value(line, at + 3)
             path, place = (*section, key), start + at + 3
             found.append(Statement("pair", section, path, start, place, end, line_end))
-        start = line_end
     return root, found
 
 
@@ -102,7 +63,7 @@ def _header(line: str, at: int) -> Path:
 def _key(line: str, at: int) -> tuple[str, int]:
     """Read a key, in double quotes or in none. Returns where it ends, too."""
     if line.startswith('"', at):
-        key, end = _decode(line, at)
+        key, end = decode(line, at)
         return str(key), end
     end = at
     while end < len(line) and (line[end].isalnum() or line[end] in "_-"):
@@ -113,27 +74,18 @@ def _key(line: str, at: int) -> tuple[str, int]:
 
 
 def _value(line: str, at: int) -> Json:
-    """Read the value that takes the rest of a line."""
+    """Read the value that takes the rest of a line.
+
+    Of numbers, words and arrays of such on one line TOML thinks as JSON does, where JSON takes them.
+    """
     if line.startswith(" ", at):
         raise NotPlain
     value: Json
-    value, end = _decode(line, at)
+    value, end = decode(line, at)
     if end != len(line):
         raise NotPlain
     _check(value, 0)
     return value
-
-
-def _decode(line: str, at: int) -> tuple[Any, int]:
-    try:
-        value, end = _DECODER.raw_decode(line, at)
-    except (ValueError, RecursionError):
-        raise NotPlain from None
-    escapes = line[at:end].replace("\\\\", "")
-    # These are JSON's alone: a slash, and halves of characters.
-    if "\\" in escapes and ("\\/" in escapes or "\\ud" in escapes.lower()):
-        raise NotPlain
-    return value, end
 
 
 def _check(value: Any, depth: int) -> None:

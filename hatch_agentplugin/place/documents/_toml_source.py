@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from hatch_agentplugin._record import dataclass
 
-from . import _toml_plain
-from ._model import Json
-from ._toml_plain import Statement
+from ._model import Json, Path
+from ._plain import NotPlain
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A header or a pair of key and value."""
+
+    kind: str
+    """`table`, `array` (of tables) or `pair`."""
+    section: Path
+    """The table that it stands in; of a header, the table that it opens."""
+    path: Path
+    """Where it leads, from the root."""
+    start: int
+    value: int
+    """Where the value of a pair begins."""
+    end: int
+    """Where it ends, before white space and a comment on the line."""
+    line_end: int
 
 
 @dataclass(frozen=True)
@@ -29,10 +46,12 @@ class Source:
 
 def read(text: str) -> Source:
     """Read `text`. Raises DocumentError."""
+    # In the function: each reader needs what stands above, and that of the rest costs much.
+    from . import _toml_plain
+
     try:
         return Source(text, *_toml_plain.read(text))
-    except _toml_plain.NotPlain:
-        # In the function: what is plain should not pay for the import.
+    except NotPlain:
         from ._toml_parse import parse
 
         return Source(text, parse(text), None)

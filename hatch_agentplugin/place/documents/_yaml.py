@@ -12,7 +12,6 @@ from ._lines import BOM, line_start, newline_of, occurrences
 from ._model import DocumentError, Json, Op, Path, Record
 from ._yaml_plain import is_plain_key
 from ._yaml_source import (
-    Node,
     Source,
     child,
     compose,
@@ -24,6 +23,10 @@ from ._yaml_source import (
     to_json,
     walk,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._yaml_source import Node
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _UNPRINTABLE = "[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
@@ -59,7 +62,7 @@ class YamlEditor(StructuredEditor[Source]):
     def _where(self, document: Source, path: Path) -> int:
         node = document.node
         for key in path:
-            pair = child(node, key)
+            pair = None if node is None else child(node, key)
             if pair is None:
                 break
             node = pair[1]
@@ -70,6 +73,7 @@ class YamlEditor(StructuredEditor[Source]):
 
     def _cut(self, document: Source, record: Record) -> str:
         text, root = document.text, document.node
+        assert root is not None  # or there would be nothing of ours in it
         steps = record.path if record.op == "item" else record.path[:-1]
         parent = walk(text, root, steps)
         if record.op == "item":

@@ -8,7 +8,7 @@ comments, plain strings, anchors, tags, tabs, documents of several parts are lef
 
 from __future__ import annotations
 
-import json
+from ._plain import NotPlain, decode, lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,17 +16,12 @@ if TYPE_CHECKING:
 
     from ._model import Json
 
-_DECODER = json.JSONDecoder()
 _TAG = "tag:yaml.org,2002:"
 _WORDS = {"true": ("bool", True), "false": ("bool", False), "null": ("null", None)}
 _NOT_KEYS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 _DEEPEST = 50
 _LONGEST_KEY = 1000  # of 1024 characters; longer ones are no keys in YAML
 _LONGEST_NUMBER = 18
-
-
-class NotPlain(Exception):
-    """There is more in the text than is read here."""
 
 
 class Mark:
@@ -84,11 +79,9 @@ def compose(text: str) -> Node:
 def _tokens(text: str) -> list[Any]:
     """Split a text: `-`, `key`, `value` or `end`, where each begins, and its node if it has one."""
     tokens: list[Any] = []
-    start, lines = 0, text.split("\n")
-    for number, whole in enumerate(lines):
-        line = whole[:-1] if whole.endswith("\r") else whole
-        # No tab, no other line end, nothing that YAML wants escaped, no dash with nothing behind it.
-        if not line.isprintable() or line.endswith(" "):
+    number, line = 0, ""
+    for number, (line, start, _) in enumerate(lines(text)):
+        if line.endswith(" "):  # such as a dash with nothing behind it
             raise NotPlain
         at = len(line) - len(line.lstrip(" "))
         if line:
@@ -97,18 +90,14 @@ def _tokens(text: str) -> list[Any]:
                 tokens.append(("-", Mark(start + at, number, at), None))
                 at += 2
             tokens += _entry(line, at, start, number, in_list=at > bare)
-        start += len(whole) + 1
-    if lines[-1].endswith("\r"):
-        raise NotPlain
-    last = len(lines) - 1
-    tokens.append(("end", Mark(len(text), last, len(lines[-1])), None))
+    tokens.append(("end", Mark(len(text), number, len(line)), None))
     return tokens
 
 
 def _entry(line: str, at: int, start: int, number: int, in_list: bool) -> list[Any]:
     """Read the rest of a line: a key, a key and its value, or in a list a value."""
     if line[at] == '"':
-        name, end = _string(line, at)
+        name, end = decode(line, at)
         style, is_key = '"', end < len(line)
     else:
         end = line.find(":", at)
@@ -136,7 +125,7 @@ def _value(line: str, at: int, start: int, number: int) -> Any:
     end = Mark(start + len(line), number, len(line))
     value: Json
     if text[0] == '"':
-        value, closed = _string(line, at)
+        value, closed = decode(line, at)
         if closed != len(line):
             raise NotPlain
         node = Node("scalar", "str", value, value, begin, end, '"')
@@ -151,19 +140,6 @@ def _value(line: str, at: int, start: int, number: int) -> Any:
         value = _number(text)
         node = Node("scalar", type(value).__name__, text, value, begin, end)
     return "value", begin, node
-
-
-def _string(line: str, at: int) -> tuple[str, int]:
-    """Read a string in double quotes, of which JSON and YAML think the same. Returns its end too."""
-    try:
-        value, end = _DECODER.raw_decode(line, at)
-    except ValueError:
-        raise NotPlain from None
-    escapes = line[at:end].replace("\\\\", "")
-    # Halves of characters are joined by JSON alone, and an old PyYAML has no escaped slash.
-    if "\\" in escapes and ("\\/" in escapes or "\\ud" in escapes.lower()):
-        raise NotPlain
-    return value, end
 
 
 def _number(text: str) -> int | float:

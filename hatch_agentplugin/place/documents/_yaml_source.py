@@ -12,14 +12,34 @@ from hatch_agentplugin._record import dataclass
 from . import _yaml_plain
 from ._lines import BOM, line_end
 from ._model import DocumentError, Json, MissingPackage, Path
+from ._plain import NotPlain
 from ._values import check_depth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from typing import Any, Protocol
 
-Node: TypeAlias = "Any"
-"""A node of PyYAML, which comes without types: `start_mark`, `end_mark`, `value`, `tag`."""
+    class Mark(Protocol):
+        """A place in the text, counted from 0."""
+
+        @property
+        def index(self) -> int: ...
+        @property
+        def line(self) -> int: ...
+        @property
+        def column(self) -> int: ...
+
+    class Node(Protocol):
+        """A node, of ours or of PyYAML, which comes without types."""
+
+        @property
+        def tag(self) -> str: ...
+        @property
+        def value(self) -> Any: ...
+        @property
+        def start_mark(self) -> Mark: ...
+        @property
+        def end_mark(self) -> Mark: ...
 
 
 @dataclass(frozen=True)
@@ -27,7 +47,7 @@ class Source:
     """A document that has been read."""
 
     text: str
-    node: Node
+    node: Node | None
     root: dict[str, Json]
 
 
@@ -46,7 +66,7 @@ def compose(text: str) -> Node | None:
         return None
     try:
         return _yaml_plain.compose(text)
-    except _yaml_plain.NotPlain:
+    except NotPlain:
         pass
     yaml = _library()
     try:

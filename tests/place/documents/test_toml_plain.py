@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from hatch_agentplugin.place.documents import (
     DocumentError,
+    _plain,
     _toml_parse,
     _toml_plain,
     editor,
@@ -28,7 +29,7 @@ def is_read(text: str) -> bool:
     """Whether a text is read without a parser; then all must be equal."""
     try:
         root, found = _toml_plain.read(text)
-    except _toml_plain.NotPlain:
+    except _plain.NotPlain:
         return False
     assert repr(root) == repr(_toml_parse.parse(text))
     assert found == _toml_parse.statements(text)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hatch_agentplugin.place.documents import (
     DocumentError,
     Found,
+    _plain,
     _yaml_plain,
     _yaml_source,
     editor,
@@ -40,7 +41,7 @@ def is_read(text: str) -> bool:
     """Whether a text is read without PyYAML; then, and where it is blank, it must be equal."""
     try:
         ours = _yaml_plain.compose(text) if text.strip(" \r\n") else None
-    except _yaml_plain.NotPlain:
+    except _plain.NotPlain:
         return False
     theirs = yaml.compose(text, Loader=yaml.SafeLoader)
     assert (ours and drawn(ours)) == (theirs and drawn(theirs))
