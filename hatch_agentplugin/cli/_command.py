@@ -15,7 +15,8 @@ class Option:
 
     Of several names a long one is the first. Of what ``add_argument`` takes, these are understood:
     ``action`` ("store_true" or "append"), ``nargs`` ("?" or "*", without dashes), ``choices``,
-    ``default``, ``required``, ``metavar``, ``help``.
+    ``default``, ``required`` (with dashes), ``metavar``, ``help``; with dashes or without, where it
+    does not say so.
     """
 
     def __init__(self, *names: str, **how: Any) -> None:

@@ -32,11 +32,12 @@ def read(words: Sequence[str]) -> SimpleNamespace | None:
         return None
     for command in commands(COMMANDS[words[0]]):
         if command.name == words[0]:
-            return _read(command, words[1:])
+            return read_for(command, words[1:])
     return None
 
 
-def _read(command: Command, words: Sequence[str]) -> SimpleNamespace | None:
+def read_for(command: Command, words: Sequence[str]) -> SimpleNamespace | None:
+    """The same for the words that follow the name of a command."""
     options: list[Option] = []
     for one in command.options:
         options += one if isinstance(one, tuple) else (one,)
@@ -88,11 +89,17 @@ def _put(options: Sequence[Option], placed: list[str], values: dict[str, Any]) -
     for option in options:
         if not option.is_positional:
             continue
-        count = option.how.get("nargs")
+        count, choices = option.how.get("nargs"), option.how.get("choices")
+        taken = placed if count == "*" else placed[:1]
+        placed = placed[len(taken) :]
+        # Whether nothing is a choice differs from one argparse to the next.
+        if choices is not None and not (taken and set(taken).issubset(choices)):
+            return False
         if count == "*":
-            values[option.dest], placed = placed, []
-        elif placed:
-            values[option.dest], *placed = placed
+            if taken or "default" not in option.how:
+                values[option.dest] = taken
+        elif taken:
+            values[option.dest] = taken[0]
         elif count != "?":
             return False
     return not placed

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from hatch_agentplugin.cli import COMMANDS
+from hatch_agentplugin.cli._command import Command
 from hatch_agentplugin.cli._line import commands
 from hatch_agentplugin.cli._ui import UsageFailure
 from hatch_agentplugin.place import program
@@ -47,14 +48,19 @@ def build(words: Sequence[str]) -> Parser:
         for command in commands(module):
             one = subparsers.add_parser(command.name, help=command.help)
             one.set_defaults(**command.also)
-            for option in command.options:
-                if isinstance(option, tuple):
-                    group = one.add_mutually_exclusive_group()
-                    for each in option:
-                        group.add_argument(*each.names, **each.how)
-                else:
-                    one.add_argument(*option.names, **option.how)
+            fill(one, command)
     return parser
+
+
+def fill(parser: argparse.ArgumentParser, command: Command) -> None:
+    """Give a parser what a command understands."""
+    for option in command.options:
+        if isinstance(option, tuple):
+            group = parser.add_mutually_exclusive_group()
+            for each in option:
+                group.add_argument(*each.names, **each.how)
+        else:
+            parser.add_argument(*option.names, **option.how)
 
 
 def _version() -> str:

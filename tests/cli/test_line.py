@@ -112,3 +112,31 @@ def test_ordinary_lines_need_no_argparse(name: str) -> None:
 )
 def test_the_rest_is_for_argparse(words: list[str]) -> None:
     assert _line.read(words) is None
+
+
+#: Keywords that no command uses for what stands by its place, but the next one may.
+PLACED = [
+    [{"nargs": "*", "default": ["b"]}],
+    [{"nargs": "*", "choices": ("a", "b")}],
+    [{"nargs": "?", "choices": ("a", "b")}],
+    [{"nargs": "?", "choices": ("a", "b"), "default": "b"}],
+    [{"choices": ("a", "b")}],
+    [{"choices": ("a", "b")}, {"nargs": "?", "default": "b"}, {"nargs": "*", "choices": ("a",)}],
+    [{"nargs": "?"}, {}],
+    [{"nargs": "*"}, {"choices": ("a",)}],
+]
+
+
+@pytest.mark.parametrize("hows", PLACED, ids=str)
+@given(words=st.lists(st.sampled_from(["a", "b", "c", "ab", ""]), max_size=4))
+def test_what_stands_by_its_place_is_read_as_argparse_does(
+    hows: list[dict[str, object]], words: list[str]
+) -> None:
+    places = tuple(Option(f"place{number}", **how) for number, how in enumerate(hows))
+    made = Command("made", "", lambda _: 0, places)
+    parser = _parser.Parser()
+    _parser.fill(parser, made)
+    found = _line.read_for(made, words)
+    if found is not None:
+        with contextlib.redirect_stderr(io.StringIO()):
+            assert vars(found) == {**vars(parser.parse_args(words)), **made.also}
