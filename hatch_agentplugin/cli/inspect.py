@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hatch_agentplugin.cli import _bundle, _command, _options
+from hatch_agentplugin.cli import _command, _options, _plugin
 from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import out, out_json, paint, table
 
@@ -21,7 +21,7 @@ def commands() -> tuple[Command, ...]:
 
 def run_inspect(options: Any) -> int:
     """Show the build's report, the hooks of each slot and the files that would hold the entries."""
-    installed, bundle = _bundle.find(options.plugin)
+    installed, bundle = _plugin.find(options.plugin)
     known = {cell.host for cell in bundle.plan.report} | set(bundle.plan.hosts)
     hosts = _options.host_names(options.host, known) or sorted(known)
     rows = [_inspect(bundle, host) for host in hosts]

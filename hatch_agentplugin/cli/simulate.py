@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from shlex import quote
 
-from hatch_agentplugin.cli import _bundle, _command, _options
+from hatch_agentplugin.cli import _command, _options, _plugin
 from hatch_agentplugin.cli._command import Command, Option
 from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, out_json, paint, say, say_error
 from hatch_agentplugin.place.context import Context
@@ -44,7 +44,7 @@ def commands() -> tuple[Command, ...]:
 
 def run_simulate(options: Any) -> int:
     """Fire on each host. Returns 1 where a hook has failed or nothing fires."""
-    _, bundle = _bundle.find(options.plugin)
+    _, bundle = _plugin.find(options.plugin)
     event = _options.event(options.event)
     hosts = _options.host_names(options.host, bundle.hosts) or list(bundle.hosts)
     launcher = _placed(bundle)
