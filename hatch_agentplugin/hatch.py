@@ -151,34 +151,41 @@ def packages_of(
     """
     from hatchling.builders.wheel import WheelBuilder
 
-    from hatch_agentplugin._build import bundle_folder
     from hatch_agentplugin._config_errors import choose
     from hatch_agentplugin.bundling import packages, targets
     from hatch_agentplugin.registry import load_hosts
 
-    builder = WheelBuilder(str(root))
-    try:
-        builder.metadata.validate_fields()
-    except TypeError as error:  # Hatchling's own word, with the key in it
-        raise ValueError(str(error)) from None
     hosts = load_hosts()
     possible = targets(hosts)
     for name in wanted or ():
         if name not in possible:
             raise ValueError(f'no package can be made for "{name}"\n  {choose(name, possible)}')
-    folder = bundle_folder(builder.metadata.core.raw_name)
     with tempfile.TemporaryDirectory(prefix="agent-plugin-") as scratch:
-        project = _project(builder.config, folder, _made_by_others(builder, scratch))
+        project = _read(WheelBuilder(str(root)), scratch)
         return packages(project, hosts, wanted, Path(scratch, "packages"), carrier)
+
+
+def _read(builder: WheelBuilder, scratch: str) -> Project:
+    """What a wheel would have. Raises ValueError for what Hatchling itself refuses."""
+    from hatch_agentplugin._build import bundle_folder
+
+    try:
+        builder.metadata.validate_fields()
+        folder = bundle_folder(builder.metadata.core.raw_name)
+        return _project(builder.config, folder, _made_by_others(builder, scratch))
+    except TypeError as error:  # Hatchling's own word, with the key in it
+        raise ValueError(str(error)) from None
 
 
 def _made_by_others(builder: WheelBuilder, scratch: str) -> dict[str, Any]:
     """The build data of the wheel's other hooks: what they make, its modules may import.
 
-    Raises ValueError where one fails.
+    Raises ValueError where one fails, and TypeError where what is declared are no hooks.
     """
     data = builder.get_default_build_data()
     builder.set_build_data_defaults(data)
+    if not builder.config.hook_config:
+        return data
     name = ""
     try:
         for name, hook in builder.get_build_hooks(scratch).items():

@@ -151,3 +151,24 @@ def test_mistake_in_the_metadata_fails_the_command(project: Project, line: str) 
     assert result.status == 1
     assert f"`project.{line.partition(' ')[0]}`" in result.output
     assert "bug of ours" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "where"),
+    [
+        ("tool.hatch", "build = 5", "tool.hatch.build"),
+        ("tool.hatch.build", "hooks = 5", "tool.hatch.build.hooks"),
+        ("tool.hatch.build.targets", "wheel = 5", "tool.hatch.build.targets.wheel"),
+        ("tool.hatch.build", "include = 5", "tool.hatch.build.include"),
+    ],
+)
+def test_mistake_in_hatchlings_tables_fails_the_command(
+    project: Project, section: str, line: str, where: str
+) -> None:
+    """The same, and no hook is blamed for it."""
+    start = PROJECT.partition("[tool.hatch")[0]
+    project.write(f"{start}[{section}]\n{line}\n{DECLARATION}")
+    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
+    assert result.status == 1
+    assert f"error: Field `{where}` must be " in result.output
+    assert "hook of the wheel" not in result.output
