@@ -47,13 +47,15 @@ AP_PYTHON= AP_RUNTIME=
 [ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON="""
 
 #: Run where a slot script needs the interpreter and has none. What uvx has in its cache is there at
-#: once; a download gets a few seconds of the agent's time and goes on behind its back.
+#: once; a download gets a few seconds of the agent's time and goes on behind its back. An agent that
+#: a desktop has started has no path of a shell's: uv's installer, cargo and Homebrew put uvx there.
 ASK_UVX = """\
 # Part of the launcher: asks uvx for the interpreter of {requirement}.
 AP_PYTHON=
 [ "$(find "$AP_KNOWN.asked" -mmin -2 2>/dev/null)" ] && return 0
 AP_UVX=
-for AP_N in "$(command -v uvx)" "$HOME/.local/bin/uvx" "$HOME/.cargo/bin/uvx"; do
+for AP_N in "$(command -v uvx)" "$HOME/.local/bin/uvx" "$HOME/.cargo/bin/uvx" \\
+  /opt/homebrew/bin/uvx /usr/local/bin/uvx; do
   [ -x "$AP_N" ] && AP_UVX=$AP_N && break
 done
 [ "$AP_UVX" ] || return 0

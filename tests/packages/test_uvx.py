@@ -37,6 +37,11 @@ def package(made: Packages, tmp_path: Path) -> Path:
     """The package where a user has it."""
     folder = tmp_path / 'it\'s ünd "more" $x'
     bundling.write(made.files, folder)
+    script = folder / HOST / "example-plugin/lib/ask-uvx.sh"
+    text = script.read_text("utf-8")
+    for place in ("/opt/homebrew", "/usr/local"):  # with or without a uvx on this machine
+        text = text.replace(f" {place}/", f" '{tmp_path}{place}'/")
+    script.write_text(text, "utf-8")
     return folder / HOST / "example-plugin"
 
 
@@ -113,6 +118,20 @@ def test_without_uvx_nothing_happens(package: Path, tmp_path: Path) -> None:
     assert settled(home) == {}
     assert fire(package, HOST, "turn-end", {}, home) == ""
     assert f"{HOST} turn-end" in (state(home) / "data/sessions.log").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "folder", ["$HOME/.local/bin", "$HOME/.cargo/bin", "/opt/homebrew/bin", "/usr/local/bin"]
+)
+def test_uvx_that_is_on_no_path(package: Path, tmp_path: Path, folder: str) -> None:
+    """Where installers put it."""
+    home = tmp_path / "home"
+    uvx = program(home, f'echo asked >>"{home}/asked"; exit 1')
+    there = Path(folder.replace("$HOME", str(home)) if "$" in folder else f"{tmp_path}{folder}")
+    there.mkdir(parents=True)
+    uvx.rename(there / "uvx")
+    assert fire(package, HOST, "pre-tool-use", FORBIDDEN, home) == ""
+    assert (home / "asked").exists()
 
 
 def test_commands_that_only_python_can_choose_between(tmp_path: Path) -> None:
