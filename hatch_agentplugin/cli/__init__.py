@@ -69,14 +69,15 @@ def _main(arguments: list[str], started: str | None) -> int:
 
 def _run(arguments: list[str], started: str | None) -> int:
     """Run one command; the rest as in `_main`."""
+    if arguments[:1] == ["activate"]:
+        from hatch_agentplugin.cli import _again
+
+        said = _again.answer(arguments)
+        if said is not None:
+            _again.say(said)
+            return 0
     options: Any = None
     try:
-        if arguments[:1] == ["activate"]:
-            from hatch_agentplugin.cli import _again
-
-            again = _again.answer(arguments)
-            if again is not None:
-                return again
         from hatch_agentplugin.cli import _line, _ui
         from hatch_agentplugin.place import program
 

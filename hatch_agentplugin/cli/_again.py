@@ -30,17 +30,18 @@ FORMAT = 1
 NAME = ("_place", "again")
 
 
-def answer(arguments: Sequence[str]) -> int | None:
-    """Say what the same command line would say now. Returns the exit status; None to run it."""
+def answer(arguments: Sequence[str]) -> Said | None:
+    """What the same command line would say now; None to run it."""
     try:
-        said = _found(arguments)
+        return _found(arguments)
     except Exception:  # The run says what is wrong, if it matters to it.
         return None
-    if said is None:
-        return None
+
+
+def say(said: Said) -> None:
+    """Say it. Raises OSError where that can't be written."""
     for number, text in said:
         (sys.stdout, sys.stderr)[number].write(text)
-    return 0
 
 
 def _found(arguments: Sequence[str]) -> Said | None:

@@ -125,7 +125,8 @@ def _written(looks: Looks, state: State, outcome: Outcome) -> Looks:
             now[kind, what] = look(kind, what)
     for name in written:  # Its mode counts from now on.
         now["stat", name] = look("stat", name)
-    now["read", str(state.ledger)] = digest(encode(state, outcome.ledger))
+    if written or ("read", str(state.ledger)) not in looks:
+        now["read", str(state.ledger)] = digest(encode(state, outcome.ledger))
     now["list", str(state.journal)] = _EMPTY
     now["stat", str(state.home)] = look("stat", state.home)
     full = {folder for name in written for folder in FilePath(name).parents}

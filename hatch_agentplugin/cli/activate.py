@@ -105,7 +105,7 @@ def _activate(
         empty = f"{', '.join(one.name for one, _ in known)}: nothing in it is for an agent"
         raise Failure("\n  ".join([empty, *notes]))
     with noted:
-        hosts = _hosts(options, known, context, place)
+        hosts = _hosts(options, known, context, place, notes)
     if place.scope == "managed":
         from hatch_agentplugin.cli import _managed
 
@@ -163,7 +163,7 @@ def _note(
     from hatch_agentplugin.cli import _keep
 
     with noted:
-        hosts = _hosts(options, asked.plugins, context, asked.place)
+        hosts = _hosts(options, asked.plugins, context, asked.place, [])
         following = _keep.following(result)
         if following is None or tuple(hosts) != asked.hosts:
             return
@@ -173,8 +173,13 @@ def _note(
     _keep.keep(options.arguments, noted, context, asked, result.outcome, said)
 
 
-def _hosts(options: Any, known: _options.Known, context: Context, place: Place) -> list[str]:
-    """The hosts asked for, or those that are on this machine."""
+def _hosts(
+    options: Any, known: _options.Known, context: Context, place: Place, notes: list[str]
+) -> list[str]:
+    """The hosts asked for, or those that are on this machine.
+
+    What had to be settled first goes to the ``notes``.
+    """
     named = _options.host_names(options.host, _options.hosts_of(known))
     if named is not None:
         return named
@@ -182,23 +187,14 @@ def _hosts(options: Any, known: _options.Known, context: Context, place: Place) 
         from hatch_agentplugin.cli import _managed
 
         return _managed.hosts(known)
-    from hatch_agentplugin.place.detect import ours, presence
-    from hatch_agentplugin.place.ledger import load
+    from hatch_agentplugin.place.detect import Ours, presence
+    from hatch_agentplugin.place.transaction import settle
 
     plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
-    ledger, _ = load(context.state)
-    active = {
-        placed.host
-        for placed in ledger.entries
-        if (placed.scope, placed.project or place.project) == (place.scope, place.project)
-        and any(placed.plugin == plugin.id for plugin, _ in known)
-    }
-    of_ours = ours(ledger)
-    present = [
-        host
-        for host in sorted(plans)
-        if host in active or presence(plans[host], context.machine, of_ours)
-    ]
+    ledger, settled = settle(context.state)
+    notes += settled
+    ours = Ours(ledger)
+    present = [host for host in sorted(plans) if presence(plans[host], context.machine, ours, host)]
     if place.scope != "user":
         present = [host for host in present if place.scope in plans[host].scopes]
     if not present:

@@ -9,7 +9,7 @@ from hatch_agentplugin.cli._command import Command
 from hatch_agentplugin.cli._show import short
 from hatch_agentplugin.cli._ui import out, out_json, table
 from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.detect import presence
+from hatch_agentplugin.place.detect import Ours, presence
 from hatch_agentplugin.place.ledger import Ledger
 from hatch_agentplugin.place.transaction import settle
 
@@ -74,7 +74,7 @@ def _row(host: str, known: _options.Known, ledger: Ledger, context: Context) -> 
     return _Row(
         host=host,
         name=plan.name if plan else host,
-        found=presence(plan, context.machine) if plan else None,
+        found=presence(plan, context.machine, Ours(ledger), host) if plan else None,
         scopes=tuple(dict.fromkeys(scope for one in plans.values() for scope in one.scopes)),
         hooks={
             plugin: list(dict.fromkeys(slot.partition(".")[0] for slot in one.slots))

@@ -68,7 +68,8 @@ class if_free:  # noqa: N801
     def __enter__(self) -> bool:
         with suppress(OSError):
             fd = os.open(self._path, os.O_RDWR | _files.BINARY | _files.NO_FOLLOW)
-            self._fd = _taken(self._path, fd) or -1
+            taken = _taken(self._path, fd)
+            self._fd = -1 if taken is None else taken
         return self._fd != -1
 
     def __exit__(self, *_: object) -> None:

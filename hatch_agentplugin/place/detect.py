@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 
+from hatch_agentplugin.place import _files
 from hatch_agentplugin.place.locate import LocateError, Machine, Place, folder
 from hatch_agentplugin.plan import HostPlan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from hatch_agentplugin.place.ledger import Ledger
 
 
-def presence(host: HostPlan, machine: Machine, ours: Collection[str] = ()) -> str | None:
+def presence(
+    host: HostPlan, machine: Machine, ours: Ours | None = None, id: str = ""
+) -> str | None:
     """What shows that the host is there: a program's path or a folder; None when nothing does.
 
-    A folder that holds nothing but what is ``ours`` shows nothing: we have made it for another host.
+    By ``ours`` a folder that we have made for other hosts than ``id`` shows nothing.
     """
     import shutil  # late: not needed where hosts are named
 
@@ -32,30 +33,40 @@ def presence(host: HostPlan, machine: Machine, ours: Collection[str] = ()) -> st
             path = folder(plan, machine, Place())
         except LocateError:
             continue
-        if os.path.isdir(path) and not (ours and _holds_only(os.path.realpath(path), ours)):
+        if os.path.isdir(path) and (ours is None or ours.shows(path, id)):
             return path
     return None
 
 
-def ours(ledger: Ledger) -> frozenset[str]:
-    """The folders that we have made and the files that we have placed, links resolved."""
-    folders = {os.path.dirname(placed.path) for placed in ledger.entries}
-    real = {folder: os.path.realpath(folder) for folder in folders}
-    files = {
-        os.path.join(real[os.path.dirname(placed.path)], os.path.basename(placed.path))
-        for placed in ledger.entries
-    }
-    return frozenset({*ledger.folders, *files})
+class Ours:
+    """What we have made and placed, as the ledger knows it."""
 
+    def __init__(self, ledger: Ledger) -> None:
+        self._folders = frozenset(ledger.folders)
+        self._files: dict[str, tuple[str, set[str]]] = {}
+        """Files by their real path: digest, and the hosts that they are placed for."""
+        real: dict[str, str] = {}
+        for placed in ledger.entries:
+            folder, name = os.path.split(placed.path)
+            if folder not in real:
+                real[folder] = os.path.realpath(folder)
+            row = ledger.files.get(placed.path)
+            found = self._files.setdefault(
+                os.path.join(real[folder], name), ("" if row is None else row.sha256, set())
+            )
+            found[1].add(placed.host)
 
-def _holds_only(path: str, ours: Collection[str]) -> bool:
-    """Whether a path is ours, and so is everything below it."""
-    if path not in ours:
-        return False
-    try:
-        names = os.listdir(path)
-    except NotADirectoryError:
-        return True
-    except OSError:
-        return False
-    return all(_holds_only(os.path.join(path, name), ours) for name in names)
+    def shows(self, path: str, host: str) -> bool:
+        """Whether a folder shows a host: somebody else has made it, or has put or written something
+        into it, or it holds something that is placed for the host."""
+        return self._shows(os.path.realpath(path), host)
+
+    def _shows(self, path: str, host: str) -> bool:
+        try:
+            if path in self._folders:
+                names = os.listdir(path)
+                return any(self._shows(os.path.join(path, name), host) for name in names)
+            digest, hosts = self._files.get(path, ("", set()))
+            return host in hosts or _files.sha256_of(path) != digest
+        except OSError:
+            return True

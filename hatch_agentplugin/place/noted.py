@@ -95,7 +95,9 @@ class Noted:
         """A module that is imported meanwhile must not hold on to a stand-in for good."""
 
         def imported(name: str, *more: Any, **named: Any) -> Any:
-            if name in sys.modules or not self._real:
+            wanted = (more[2] if len(more) > 2 else named.get("fromlist")) or ()
+            there = sys.modules.get(name)
+            if there is not None and all(hasattr(there, one) for one in wanted):
                 return real(name, *more, **named)
             _put(self._real)
             try:

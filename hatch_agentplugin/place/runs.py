@@ -97,16 +97,18 @@ def _run_again(
 
 def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
     """The rows of all rounds: the last counts, but what an earlier one wrote is done."""
-    written = {str(change.path) for change in outcome.written}
-    rows: dict[tuple[object, ...], Row] = {}
-    for number, batch in enumerate(rounds):
-        last = number == len(rounds) - 1
+    done: dict[tuple[object, ...], Row] = {}
+    # A first computation may not have been used; of the others each is a round of the outcome.
+    for batch, written in zip(rounds[-2::-1], outcome.rounds[-2::-1], strict=False):
         for row in batch:
-            key = (row.plugin, row.host, row.scope, row.project, row.path, row.events, row.commands)
-            if row.host in outcome.failed or (not last and row.path not in written):
-                continue
-            if row.state != "unchanged" or key not in rows:
-                rows[key] = row
+            if row.path in written and row.host not in outcome.failed:
+                done.setdefault(_key(row), row)
+    rows = []
+    for row in rounds[-1] if rounds else ():
+        if row.host not in outcome.failed:
+            earlier = done.pop(_key(row), None)
+            rows.append(row if earlier is None or row.state != "unchanged" else earlier)
+    rows += done.values()
     hosts = {
         (row.plugin, row.host): row for batch in rounds for row in batch
         if row.host in outcome.failed
@@ -115,4 +117,8 @@ def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
         Row(plugin, host, row.scope, "failed", note=str(outcome.failed[host]), project=row.project)
         for (plugin, host), row in hosts.items()
     ]
-    return [*rows.values(), *failed]
+    return [*rows, *failed]
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    return row.plugin, row.host, row.scope, row.project, row.path, row.events, row.commands

@@ -89,6 +89,8 @@ class Outcome:
     """Of the written changes, in their order."""
     notes: tuple[str, ...] = ()
     """For the user: what had to be settled or repaired."""
+    rounds: tuple[frozenset[str], ...] = ()
+    """The paths that each round has written, one round for every computation that was used."""
 
 
 def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = False) -> Outcome:
@@ -221,9 +223,10 @@ def _rounds(state: State, compute: Compute, dry_run: bool, look: _Look | None) -
             reader = Reader(failed, state.image)
             proposal = compute(reader, ledger)
             steps, refused = to_steps(reader, proposal.changes)
+        part = Outcome(ledger)
         if not refused:
             part, refused = _carry_out(state, ledger, proposal, steps, dry_run)
-            ledger, total = part.ledger, _joined(total, part)
+        ledger, total = part.ledger, _joined(total, part)
         if not refused:
             return replace(total, failed=failed)
         for group, problem in refused.items():
@@ -299,4 +302,5 @@ def _joined(one: Outcome, two: Outcome) -> Outcome:
         made_dirs=one.made_dirs + two.made_dirs,
         diffs=one.diffs + two.diffs,
         notes=one.notes + two.notes,
+        rounds=(*one.rounds, frozenset(str(change.path) for change in two.written)),
     )

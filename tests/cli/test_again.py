@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -26,6 +27,7 @@ from tests.place.engine.world import (
     all_shapes,
     flat,
     grouped,
+    owned,
     snapshot,
     write,
 )
@@ -366,12 +368,64 @@ def test_folder_that_we_have_made_is_no_sign_of_another_host(machine: Machine) -
     assert "other  user  placed" in re.sub(" +", "  ", machine.run("activate", "--yes")[1])
 
 
-def test_agents_that_are_active_are_meant_too(machine: Machine) -> None:
-    """An upgrade reaches what was placed by name, where nothing else shows the agent."""
-    assert machine.run("activate", "--yes", "--host", "grouped")[0] == 0
-    machine.world.install("acme", {"grouped": grouped(timeout=99)}, version="2.0")
+def test_folder_that_holds_what_is_placed_for_the_host(machine: Machine) -> None:
+    """An upgrade reaches it, where nothing else shows the agent; not where the user removed it."""
+    world = machine.world
+    world.put_on_path("flat")
+    assert machine.run("activate", "--yes", "--host", "owned,flat")[0] == 0
+    world.install("acme", {"owned": owned("acme", events=EVENTS[:1]), "flat": flat()}, version="2")
+    out = machine.run("activate", "--yes")[1]
+    assert "updated" in out
+    shutil.rmtree(world.home / ".owned")
+    world.install("acme", {"owned": owned("acme"), "flat": flat()}, version="3")
     status, out, err, _ = machine.run("activate", "--yes")
-    assert (status, "updated" in out) == (0, True), out + err
+    assert (status, "owned" in out + err) == (0, False)
+    assert not (world.home / ".owned").exists()
+
+
+def test_folder_of_ours_in_which_somebody_else_has_written(machine: Machine) -> None:
+    """Into a file that we have made: it shows an agent that shares the folder."""
+    world = machine.world
+    other = replace(flat("other"), dirs=(DirPlan("~/.flat"),))
+    world.install("acme", {"flat": flat(), "other": other})
+    assert machine.run("activate", "--yes", "--host", "flat")[0] == 0
+    assert "other" not in machine.run("activate", "--yes")[1]
+    hooks = world.home / ".flat/hooks.json"
+    hooks.write_text(hooks.read_text().replace('"version": 1', '"version": 1, "mine": 2'))
+    assert "other" in machine.run("activate", "--yes")[1]
+
+
+def test_rows_of_two_rounds(machine: Machine) -> None:
+    """Another program writes the file meanwhile: what the first look wanted there is not told."""
+    world = machine.world
+    meddling = PROGRAM.replace(
+        "status = main()",
+        "from hatch_agentplugin.place import transaction\n"
+        "real = transaction.finish\n"
+        "def finish(*all, **more):\n"
+        "    transaction.finish = real\n"
+        f"    folder = {str(world.home / '.flat')!r}\n"
+        "    os.makedirs(folder, exist_ok=True)\n"
+        "    with open(folder + '/hooks.json', 'w') as file:\n"
+        "        file.write('{\"version\": 1}')\n"
+        "    return real(*all, **more)\n"
+        "transaction.finish = finish\n"
+        "status = main()",
+    )
+    line = ("activate", "--yes", "--host", "grouped,flat", "--json")
+    program = write(world.root / "program/agent-plugin", meddling)
+    done = subprocess.run(
+        [sys.executable, str(program), *line],
+        env=machine.environ,
+        cwd=world.project,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = {(row["host"], row["state"]) for row in json.loads(done.stdout)["rows"]}
+    assert rows == {("grouped", "placed"), ("flat", "placed")}
+    second = machine.run(*line)
+    assert machine.answered(*line) == second[:3]
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
@@ -496,6 +550,7 @@ def test_nothing_is_looked_at_unnoted(machine: Machine, before: str) -> None:
         *((kind, str(own / "ledger.json")) for kind in ("stat", "lstat", "read")),
         *((kind, str(own / "lock")) for kind in ("stat", "read")),
         ("list", str(own / "journal")),
+        ("lstat", str(own / "journal/journal.json")),  # of which there is no name in the folder
         *((kind, str(machine.note)) for kind in ("read", "stat")),
     }
     # A folder of ours is looked into for being empty, which it is not while a file of ours is there.
