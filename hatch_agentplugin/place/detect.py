@@ -66,7 +66,9 @@ class Ours:
             if path in self._folders:
                 names = os.listdir(path)
                 return any(self._shows(os.path.join(path, name), host) for name in names)
-            digest, hosts = self._files.get(path, ("", set()))
+            if path not in self._files:
+                return True
+            digest, hosts = self._files[path]
             return host in hosts or _files.sha256_of(path) != digest
         except OSError:
             return True
