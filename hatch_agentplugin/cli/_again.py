@@ -11,10 +11,11 @@ Imports next to nothing: the looks cost a tenth of what the run costs, its impor
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from hatch_agentplugin._sha256 import digest
-from hatch_agentplugin.place._root import root_of
+from hatch_agentplugin.place._root import AGAIN, OWN, root_of
 from hatch_agentplugin.place.looks import look
 
 TYPE_CHECKING = False
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     Said: TypeAlias = list[tuple[int, str]]
 
 FORMAT = 1
-#: Name of the note in the folder of the bookkeeping.
-NAME = ("_place", "again")
 
 
 def answer(arguments: Sequence[str]) -> Said | None:
@@ -50,7 +49,7 @@ def _found(arguments: Sequence[str]) -> Said | None:
     root = root_of(os.environ, home)
     if os.name != "posix" or not (os.path.isabs(home) and os.path.isabs(root)):
         return None
-    found = unpacked(_ours(os.path.join(root, *NAME)), key(arguments))
+    found = unpacked(_ours(os.path.join(root, OWN, AGAIN)), key(arguments))
     if found is None or any(look(kind, what) != seen for kind, what, seen in found[1]):
         return None
     return found[0]
@@ -61,7 +60,7 @@ def _ours(path: str) -> bytes:
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     with open(fd, "rb") as file:
         status = os.fstat(fd)
-        if status.st_mode & 0o170000 != 0o100000 or status.st_mode & 0o022:
+        if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o022:
             raise OSError("not a file that is the user's alone")
         if status.st_uid != os.geteuid():
             raise OSError("somebody else's file")

@@ -17,6 +17,7 @@ from hatch_agentplugin._sha256 import digest
 from hatch_agentplugin.cli import _again
 from hatch_agentplugin.place._lock import if_free
 from hatch_agentplugin.place._path import FilePath
+from hatch_agentplugin.place._steps import parents_of
 from hatch_agentplugin.place.ledger import encode
 from hatch_agentplugin.place.locate import LocateError, locate
 from hatch_agentplugin.place.looks import look
@@ -129,8 +130,7 @@ def _written(looks: Looks, state: State, outcome: Outcome) -> Looks:
         now["read", str(state.ledger)] = digest(encode(state, outcome.ledger))
     now["list", str(state.journal)] = _EMPTY
     now["stat", str(state.home)] = look("stat", state.home)
-    full = {folder for name in written for folder in FilePath(name).parents}
-    for folder in {*outcome.ledger.folders} - full:
+    for folder in {*outcome.ledger.folders} - parents_of(map(FilePath, written)):
         # One that we have made and that is empty in the end is to be removed.
         now["list", folder] = look("list", folder)
     return now

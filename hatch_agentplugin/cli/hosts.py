@@ -31,7 +31,8 @@ def run_hosts(options: Any) -> int:
     _options.tell_stale(known)
     _options.need_plugins(known, broken, context.environment)
     ledger, _ = settle(context.state)
-    rows = [_row(host, known, ledger, context) for host in sorted(_options.hosts_of(known))]
+    ours = Ours(ledger)
+    rows = [_row(host, known, ledger, ours, context) for host in sorted(_options.hosts_of(known))]
     if options.json:
         out_json({"hosts": [row.to_json() for row in rows]})
     else:
@@ -68,13 +69,13 @@ class _Row:
         )
 
 
-def _row(host: str, known: _options.Known, ledger: Ledger, context: Context) -> _Row:
+def _row(host: str, known: _options.Known, ledger: Ledger, ours: Ours, context: Context) -> _Row:
     plans = {one.id: plan.hosts[host] for one, plan in known if host in plan.hosts}
     plan = next(iter(plans.values()), None)
     return _Row(
         host=host,
         name=plan.name if plan else host,
-        found=presence(plan, context.machine, Ours(ledger), host) if plan else None,
+        found=presence(plan, context.machine, ours, host) if plan else None,
         scopes=tuple(dict.fromkeys(scope for one in plans.values() for scope in one.scopes)),
         hooks={
             plugin: list(dict.fromkeys(slot.partition(".")[0] for slot in one.slots))

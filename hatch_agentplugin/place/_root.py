@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VARIABLE = "AGENT_PLUGIN_HOME"
+#: Name of the folder of the bookkeeping, and in it of the note that `activate` leaves.
+OWN, AGAIN = "_place", "again"
 
 
 def root_of(environ: Mapping[str, str], home: str) -> str:

@@ -16,7 +16,7 @@ from hatch_agentplugin.place.context import Context
 from hatch_agentplugin.place.discover import is_gone
 from hatch_agentplugin.place.ledger import Ledger, Placed, PluginRow, load
 from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.place.runs import run
+from hatch_agentplugin.place.runs import NOBODY, run
 from hatch_agentplugin.place.transaction import Outcome
 from hatch_agentplugin.place.work import Owner, Work, events_of
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 #: Stands for a host where none is meant.
 RESTORE = "restore"
-_NOBODY = suppress()
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def activate(
     *,
     dry_run: bool = False,
     wait: float = 10.0,
-    noted: AbstractContextManager[object] = _NOBODY,
+    noted: AbstractContextManager[object] = NOBODY,
 ) -> Result:
     """Place plugins in hosts. Raises FileProblem when nothing can be done at all.
 
@@ -161,7 +160,7 @@ def deactivate(
             chosen = list(selection(Ledger(entries=tuple(work.placed), plugins=work.plugins)))
         return deactivating.deactivate(work, chosen, context, failed)
 
-    rows, outcome = run(context, compute, False, dry_run, wait, _NOBODY)
+    rows, outcome = run(context, compute, False, dry_run, wait)
     left = {one.plugin for one in outcome.ledger.entries}
     gone = sorted({row.plugin for row in rows} - left)
     notes = [note for one in gone if (note := data_note(context.state, one, keep_data))]
@@ -191,7 +190,7 @@ def restore(context: Context, path: FilePath, data: bytes, *, dry_run: bool = Fa
         work.rows.append(owner.row("updated", path=str(name)))
         return deactivating.forget(work, chosen, context)
 
-    rows, outcome = run(context, compute, False, dry_run, 10.0, _NOBODY)
+    rows, outcome = run(context, compute, False, dry_run, 10.0)
     if not dry_run:
         _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)
@@ -210,7 +209,7 @@ def repair(context: Context) -> Result:
                 activating.repair(work, plugin, row, context, render_launcher)
         return ()
 
-    rows, outcome = run(context, compute, True, False, 10.0, _NOBODY)
+    rows, outcome = run(context, compute, True, False, 10.0)
     _make_fired(context, outcome.ledger)
     _sweep_if_idle(context, outcome.ledger)
     return Result(rows, outcome)

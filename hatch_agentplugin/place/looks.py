@@ -7,6 +7,7 @@ nothing, because the run that is spared has to import it.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from hatch_agentplugin._sha256 import new as sha256
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     Look: TypeAlias = tuple[str, str]
 
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
-_TYPE, _REGULAR = 0o170000, 0o100000
 
 # The real ones, whoever stands in for them while a look is taken.
 _access, _environ, _getcwd, _listdir = os.access, os.environ, os.getcwd, os.listdir
@@ -61,7 +61,7 @@ def _seen(kind: str, path: str) -> str:
 
 def of_status(status: os.stat_result) -> str:
     """The word for what ``stat`` tells."""
-    size = status.st_size if status.st_mode & _TYPE == _REGULAR else 0
+    size = status.st_size if stat.S_ISREG(status.st_mode) else 0
     return f"{status.st_mode} {status.st_uid} {size}"
 
 
@@ -78,7 +78,7 @@ def _digest(path: str) -> str:
     """The digest of a regular file's content. Raises OSError."""
     fd = _open(path, os.O_RDONLY | _NO_WAIT)
     try:
-        if os.fstat(fd).st_mode & _TYPE != _REGULAR:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
             return "not a file"
         total = sha256()
         while chunk := os.read(fd, 1 << 20):

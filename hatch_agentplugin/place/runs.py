@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Sequence
 
+from hatch_agentplugin._contexts import suppress
 from hatch_agentplugin._record import replace
 from hatch_agentplugin.place import transaction
 from hatch_agentplugin.place._path import FilePath
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 _TRIES = 5
+#: Takes down nothing.
+NOBODY = suppress()
 
 #: Changes a working copy, groups that failed left out; returns the folders to remove if empty.
 Command = Callable[[Work, Collection[str]], Sequence[FilePath]]
@@ -32,7 +35,7 @@ def run(
     state_first: bool,
     dry_run: bool,
     wait: float,
-    noted: AbstractContextManager[object],
+    noted: AbstractContextManager[object] = NOBODY,
 ) -> tuple[tuple[Row, ...], Outcome]:
     """Carry out a command; return its report and what was done.
 

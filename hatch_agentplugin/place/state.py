@@ -9,7 +9,7 @@ from hatch_agentplugin._record import dataclass
 from hatch_agentplugin.place import _folders, _metadata, image
 from hatch_agentplugin.place._path import FilePath
 from hatch_agentplugin.place._problem import FileProblem
-from hatch_agentplugin.place._root import VARIABLE, root_of
+from hatch_agentplugin.place._root import AGAIN, OWN, VARIABLE, root_of
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class State:
 
     @property
     def _own(self) -> FilePath:
-        return self.root / "_place"
+        return self.root / OWN
 
     @property
     def ledger(self) -> FilePath:
@@ -74,7 +74,7 @@ class State:
     @property
     def again(self) -> FilePath:
         """What the last `activate` has looked at, and what it would say if it ran again."""
-        return self._own / "again"
+        return self._own / AGAIN
 
     @property
     def journal(self) -> FilePath:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from random import Random
 from typing import Any, TypeAlias
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+from hatch_agentplugin.place.documents import DocumentError, Editor, Record
 
 Step: TypeAlias = "tuple[str, tuple[str, ...], Any]"
 """One insertion: operation, path, value."""
@@ -149,3 +152,17 @@ def step_for(name: str, place: int) -> Step:
 
 
 steps = st.builds(step_for, st.sampled_from(["acme", "beta", "gamma"]), st.integers(0, 5))
+
+
+def written(editor: Editor, wanted: Any, newline: str) -> tuple[bytes, list[Record]]:
+    """What an editor makes of a blank document; newlines of other kinds come from the blank.
+
+    ``wanted`` are insertions as ``((op, path), value)``; one that is refused is left out.
+    """
+    data, records = newline.encode(), []
+    for (op, path), value in wanted:
+        with suppress(DocumentError):
+            edit = (editor.insert_item if op == "item" else editor.insert_key)(data, path, value)
+            data = edit.data
+            records.append(edit.record)
+    return data, records

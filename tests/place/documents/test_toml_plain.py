@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hatch_agentplugin.place.documents import (
-    DocumentError,
     _plain,
     _toml_parse,
     _toml_plain,
@@ -20,7 +18,7 @@ from hatch_agentplugin.place.documents import (
     unwind,
 )
 
-from ._documents import examples
+from ._documents import examples, written
 
 TOML = editor("toml")
 
@@ -70,17 +68,6 @@ def steps(values: Any) -> Any:
     return st.lists(st.tuples(places, values), min_size=1, max_size=4)
 
 
-def written(wanted: Any, newline: str) -> tuple[bytes, list[Any]]:
-    """What the editor makes of a blank document; newlines of other kinds come from the blank."""
-    data, records = newline.encode(), []
-    for (op, path), value in wanted:
-        with suppress(DocumentError):
-            edit = (TOML.insert_item if op == "item" else TOML.insert_key)(data, path, value)
-            data = edit.data
-            records.append(edit.record)
-    return data, records
-
-
 @examples(60)
 @given(
     st.lists(st.dictionaries(PRINTED, PRINTED | NUMBERS | st.booleans() | st.lists(PRINTED, max_size=3), max_size=4), min_size=1, max_size=4),
@@ -92,7 +79,7 @@ def test_what_the_editor_writes_is_read_without_a_parser(
 ) -> None:
     """Lists of hooks, with printable text, numbers and lists: each is an array of tables."""
     wanted = [(("item", path), hook) for hook in hooks] + [(("key", ("m", "new")), hooks[0])]
-    data, records = written(wanted, newline)
+    data, records = written(TOML, wanted, newline)
     assert len(records) == len(wanted)
     assert is_read(data.decode())
     assert unwind(data, records) == newline.encode()
@@ -102,7 +89,7 @@ def test_what_the_editor_writes_is_read_without_a_parser(
 @given(steps(trees(TEXTS)), st.sampled_from(["", "\n", "\r\n"]))
 def test_whatever_the_editor_writes_means_the_same(wanted: Any, newline: str) -> None:
     """Any text, any number, tables in tables."""
-    is_read(written(wanted, newline)[0].decode())
+    is_read(written(TOML, wanted, newline)[0].decode())
 
 
 PIECES = [
@@ -119,7 +106,7 @@ PIECES = [
 def spoiled(draw: st.DrawFn) -> str:
     """Something that the editor wrote, with a few characters or lines changed."""
     wanted, newline = draw(steps(trees(PRINTED))), draw(st.sampled_from(["", "\r\n"]))
-    text = written(wanted, newline)[0].decode()
+    text = written(TOML, wanted, newline)[0].decode()
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(text)))
         if draw(st.booleans()):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from hatch_agentplugin.place.documents import (
     unwind,
 )
 
-from ._documents import examples
+from ._documents import examples, written
 
 yaml = pytest.importorskip("yaml")
 YAML = editor("yaml")
@@ -82,22 +81,11 @@ def steps(values: Any) -> Any:
     return st.lists(st.tuples(places, values), min_size=1, max_size=4)
 
 
-def written(wanted: Any, newline: str) -> tuple[bytes, list[Any]]:
-    """What the editor makes of a blank document; newlines of other kinds come from the blank."""
-    data, records = newline.encode(), []
-    for (op, path), value in wanted:
-        with suppress(DocumentError):
-            edit = (YAML.insert_item if op == "item" else YAML.insert_key)(data, path, value)
-            data = edit.data
-            records.append(edit.record)
-    return data, records
-
-
 @examples(60)
 @given(steps(trees(PRINTED, NUMBERS)), st.sampled_from(["", "\n", "\r\n"]))
 def test_what_the_editor_writes_is_read_without_pyyaml(wanted: Any, newline: str) -> None:
     """Printable text and numbers without exponent: all that hooks are made of."""
-    data, records = written(wanted, newline)
+    data, records = written(YAML, wanted, newline)
     assert records
     assert is_read(data.decode())
     assert unwind(data, records) == newline.encode()
@@ -107,7 +95,7 @@ def test_what_the_editor_writes_is_read_without_pyyaml(wanted: Any, newline: str
 @given(steps(trees(TEXTS, FLOATS | st.integers())), st.sampled_from(["", "\n", "\r\n", "\r"]))
 def test_whatever_the_editor_writes_means_the_same(wanted: Any, newline: str) -> None:
     """Any text, any number."""
-    is_read(written(wanted, newline)[0].decode())
+    is_read(written(YAML, wanted, newline)[0].decode())
 
 
 PIECES = [
@@ -124,7 +112,7 @@ PIECES = [
 @st.composite
 def spoiled(draw: st.DrawFn) -> str:
     """Something that the editor wrote, with a few characters or lines changed."""
-    text = written(draw(steps(trees(PRINTED, NUMBERS))), draw(st.sampled_from(["", "\r\n"])))[
+    text = written(YAML, draw(steps(trees(PRINTED, NUMBERS))), draw(st.sampled_from(["", "\r\n"])))[
         0
     ].decode()
     for _ in range(draw(st.integers(1, 3))):
