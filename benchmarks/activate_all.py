@@ -27,12 +27,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "adapters")]
 
-from hatch_agentplugin._render import render  # noqa: E402
-from hatch_agentplugin.adapter_kit.sample import mark  # noqa: E402
 from hatch_agentplugin.compiler import compile_bundle  # noqa: E402
+from hatch_agentplugin.compiler.templates import render  # noqa: E402
 from hatch_agentplugin.config import load  # noqa: E402
-from hatch_agentplugin.matrix import built_in_hosts  # noqa: E402
+from hatch_agentplugin.hosts.matrix import built_in_hosts  # noqa: E402
 from hatch_agentplugin.plan import Plugin  # noqa: E402
+from hatch_agentplugin.testing.adapter_kit.sample import mark  # noqa: E402
 
 #: What pip writes for a console script.
 SCRIPT = """\

@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from hatch_agentplugin.place.documents import Record, editor
-from hatch_agentplugin.place.documents._json import JsonEditor
+from hatch_agentplugin.edit import Record, editor
+from hatch_agentplugin.edit.json_editor import JsonEditor
 
 SIZE = 10_000_000
 MANY = 13

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from hatchling.builders.wheel import WheelBuilder
     from hatchling.metadata.core import CoreMetadata
 
-    from hatch_agentplugin._build import Built, Project
-    from hatch_agentplugin.bundling import Packages
+    from hatch_agentplugin.agent_plugins.manifest import About
+    from hatch_agentplugin.build import Built, Project
     from hatch_agentplugin.declaration import Carried
-    from hatch_agentplugin.portable.manifest import About
+    from hatch_agentplugin.packages import Packages
 
 #: What compiling imports and a plugin's user never gets. Our own extra would name the same, but
 #: pip does not add an extra to a distribution that it has already put into the build environment.
@@ -51,10 +51,10 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
         """Compile and add; ends the build with all mistakes where there are any."""
         if not self._applies():
             return
-        from hatch_agentplugin._build import build, bundle_folder
-        from hatch_agentplugin._hatch_options import hook_problems
+        from hatch_agentplugin.build import build, bundle_folder
         from hatch_agentplugin.config import ConfigError
-        from hatch_agentplugin.registry import AdapterError, load_hosts
+        from hatch_agentplugin.config.hatch_options import hook_problems
+        from hatch_agentplugin.hosts.registry import AdapterError, load_hosts
 
         # Outside the project, where nothing can leak into an sdist or into the next build.
         self._folder = tempfile.TemporaryDirectory(prefix="agent-plugin-")
@@ -118,10 +118,10 @@ class AgentPluginBuilder(BuilderInterface[BuilderConfig, Any]):
 
     def build_standard(self, directory: str, **_: Any) -> str:
         """Write the archive; returns its path."""
-        from hatch_agentplugin import bundling
-        from hatch_agentplugin._hatch_options import target_problems
+        from hatch_agentplugin import packages as bundling
         from hatch_agentplugin.config import ConfigError, plugin_id
-        from hatch_agentplugin.registry import AdapterError, load_hosts
+        from hatch_agentplugin.config.hatch_options import target_problems
+        from hatch_agentplugin.hosts.registry import AdapterError, load_hosts
 
         try:
             possible = bundling.targets(load_hosts())
@@ -151,9 +151,9 @@ def packages_of(
     """
     from hatchling.builders.wheel import WheelBuilder
 
-    from hatch_agentplugin._config_errors import choose
-    from hatch_agentplugin.bundling import packages, targets
-    from hatch_agentplugin.registry import load_hosts
+    from hatch_agentplugin.hosts.registry import load_hosts
+    from hatch_agentplugin.packages import packages, targets
+    from hatch_agentplugin.problems import choose
 
     hosts = load_hosts()
     possible = targets(hosts)
@@ -167,7 +167,7 @@ def packages_of(
 
 def _read(builder: WheelBuilder, scratch: str) -> Project:
     """What a wheel would have. Raises ValueError for what Hatchling itself refuses."""
-    from hatch_agentplugin._build import bundle_folder
+    from hatch_agentplugin.build import bundle_folder
 
     try:
         builder.metadata.validate_fields()
@@ -201,7 +201,7 @@ def _made_by_others(builder: WheelBuilder, scratch: str) -> dict[str, Any]:
 
 
 def _project(build_config: BuilderConfig, folder: str, build_data: dict[str, Any]) -> Project:
-    from hatch_agentplugin._build import Project
+    from hatch_agentplugin.build import Project
     from hatch_agentplugin.config import plugin_id
 
     builder = build_config.builder
@@ -225,7 +225,7 @@ def _project(build_config: BuilderConfig, folder: str, build_data: dict[str, Any
 
 def _about(core: CoreMetadata) -> About:
     """What manifests say of the author and his project."""
-    from hatch_agentplugin.portable.manifest import About
+    from hatch_agentplugin.agent_plugins.manifest import About
 
     author: dict[str, str] = next(iter(core.config.get("authors", ())), {})
     urls = {name.lower(): url for name, url in core.urls.items()}

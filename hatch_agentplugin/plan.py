@@ -19,23 +19,18 @@ shell) and ``{"$file": path}`` (the text of a file of the bundle). In an
 artifact file the text ``@AGENT_PLUGIN_LAUNCHER@`` stands for the launcher's path as a JSON string.
 
 The format is closed: an unknown key, a wrong type, an unsafe path or another format number is a
-:class:`PlanError`, because a plan comes out of somebody's wheel. Whoever places into some scopes
-reads the placements of those alone: of the others only the names are checked, and what is wrong in
-them is told when somebody asks for them. All else is checked at every reading, of all hosts.
-Standard library only.
+:class:`PlanError`, because a plan comes out of somebody's wheel. Standard library only.
 """
+
+from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from hatch_agentplugin import _codec, _plan_scopes
-from hatch_agentplugin._hints import Any, Literal
-from hatch_agentplugin._names import is_id, is_plain_folder, is_safe_relative, is_slot
-from hatch_agentplugin._record import dataclass, field
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Collection
+from hatch_agentplugin import codec
+from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
@@ -222,15 +217,11 @@ class Plan:
 
     def to_bytes(self) -> bytes:
         """The plan as canonical JSON."""
-        return dump(_codec.plain(self))
+        return dump(codec.plain(self))
 
     @classmethod
-    def from_bytes(cls, data: bytes, scopes: "Collection[str] | None" = None) -> "Plan":
-        """Read and check a plan. Raises :class:`PlanError`.
-
-        Where ``scopes`` are named, the placements of the others are neither checked nor there: any
-        use of them is a LookupError.
-        """
+    def from_bytes(cls, data: bytes) -> Plan:
+        """Read and check a plan. Raises :class:`PlanError`."""
         if len(data) > MAX_BYTES:
             raise PlanError("", f"larger than {MAX_BYTES} bytes")
         try:
@@ -240,23 +231,18 @@ class Plan:
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
             raise PlanError("format", f"{raw.get('format')!r} is not known here, {FORMAT} is; "
                             "update hatch-agentplugin")  # fmt: skip
-        left = [] if scopes is None else _plan_scopes.leave(raw, scopes)
         try:
-            plan = _codec.decode(cls, raw)
-        except _codec.Malformed as error:
+            plan = codec.decode(cls, raw)
+        except codec.Malformed as error:
             raise PlanError(error.where, error.why) from None
         _check(plan)
-        for name, scope in left:
-            plan.hosts[name].scopes[scope] = _plan_scopes.UNREAD
         return plan
 
     @classmethod
-    def read(
-        cls, bundle: str | os.PathLike[str], scopes: "Collection[str] | None" = None
-    ) -> "Plan":
+    def read(cls, bundle: str | os.PathLike[str]) -> Plan:
         """Read ``plan.json`` of a bundle folder. Raises :class:`PlanError` or OSError."""
         with open(os.path.join(bundle, "plan.json"), "rb") as file:
-            return cls.from_bytes(file.read(), scopes)
+            return cls.from_bytes(file.read())
 
 
 def dump(value: Any) -> bytes:

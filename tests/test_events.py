@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hatch_agentplugin.events import (
+from hatch_agentplugin.words import (
     EVENTS,
     OUTCOMES,
     PORTABLE_EVENTS,

@@ -14,8 +14,8 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from hatch_agentplugin import recorded
-from hatch_agentplugin.registry import load_hosts
+from hatch_agentplugin.hosts import payloads
+from hatch_agentplugin.hosts.registry import load_hosts
 from tests.built import TREE
 
 ADAPTER = TREE / "tests" / "example-adapter"
@@ -101,8 +101,8 @@ def test_its_payloads_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ADAPTER))
     point = EntryPoint("acme-code", "acme_code", "agent_plugin.adapters")
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
-    assert "pre-tool-use" in recorded.cases("acme-code")
-    assert recorded.cases("nobody") == {}
+    assert "pre-tool-use" in payloads.cases("acme-code")
+    assert payloads.cases("nobody") == {}
 
 
 def test_it_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:

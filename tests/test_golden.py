@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.adapter_kit import UPDATE_OPTION, Sample, compare_golden, placed_files
 from hatch_agentplugin.config import load
 from hatch_agentplugin.declaration import Declaration
-from hatch_agentplugin.matrix import built_in_hosts
+from hatch_agentplugin.hosts.matrix import built_in_hosts
 from hatch_agentplugin.plan import Plugin
+from hatch_agentplugin.testing.adapter_kit import (
+    UPDATE_OPTION,
+    Sample,
+    compare_golden,
+    placed_files,
+)
 from tests.built import EXAMPLE
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hatch_agentplugin.adapter import Dir, File
-from hatch_agentplugin.native_bundle import Bundle, Seen, Servers, Windows
+from hatch_agentplugin.hosts.package import Bundle, Seen, Servers, Windows
 
 ABOUT: dict[str, Any] = {
     "name": "$name",

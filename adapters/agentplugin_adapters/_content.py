@@ -10,7 +10,7 @@ from agentplugin_adapters._content_opencode import OPENCODES
 from agentplugin_adapters._content_others import OTHERS, TABLES
 from agentplugin_adapters._content_plain import PLAIN
 from agentplugin_adapters._content_typed import TYPED_MAPS
-from hatch_agentplugin.content import Content
+from hatch_agentplugin.hosts.content import Content
 
 #: Hosts of which no place for any of this is known.
 _NONE = ("codebuddy", "copilot-cloud-agent", "jetbrains-copilot", "tabnine")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agentplugin_adapters._facts import claimed, documented, program
-from hatch_agentplugin.content import Content
+from hatch_agentplugin.hosts.content import Content
 
 _WRITTEN_BY_OTHERS = claimed("2026-08", "public tools that write these files")
 #: Host id -> version in whose package or repository the place of servers was read.

@@ -13,7 +13,7 @@ from agentplugin_adapters._servers import (
     opencode,
 )
 from hatch_agentplugin.adapter import Dir, File
-from hatch_agentplugin.content import Content
+from hatch_agentplugin.hosts.content import Content
 
 KILO_MCP = opencode(KILO, "kilo")
 

@@ -23,7 +23,7 @@ from agentplugin_adapters._servers import (
     typed,
 )
 from hatch_agentplugin.adapter import Dir, File
-from hatch_agentplugin.content import Content, Mcp
+from hatch_agentplugin.hosts.content import Content, Mcp
 
 OPENCLAW_MCP = Mcp(
     files={"user": (File(OPENCLAW, "openclaw.json"),)},

@@ -28,7 +28,7 @@ from agentplugin_adapters._servers import (
     plain,
 )
 from hatch_agentplugin.adapter import Dir, File
-from hatch_agentplugin.content import Content
+from hatch_agentplugin.hosts.content import Content
 
 KIRO_MCP = plain(
     File(KIRO, "settings/mcp.json"), File(Dir(".kiro"), "settings/mcp.json"), format="jsonc"

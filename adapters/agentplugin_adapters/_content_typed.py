@@ -25,7 +25,7 @@ from agentplugin_adapters._servers import (
     typed,
 )
 from hatch_agentplugin.adapter import Dir, File
-from hatch_agentplugin.content import Content, Mcp
+from hatch_agentplugin.hosts.content import Content, Mcp
 
 #: A plain map with a type in each entry.
 TYPED_MAPS: dict[str, Content] = {

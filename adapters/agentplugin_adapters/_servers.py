@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 from hatch_agentplugin.adapter import Dir, File, Scope
-from hatch_agentplugin.content import Mcp
+from hatch_agentplugin.hosts.content import Mcp
 
 Files: TypeAlias = Mapping[Scope, File]
 Spots: TypeAlias = dict[Scope, tuple[File, ...]]

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+from collections.abc import Sequence
+from typing import Any
 
 #: Command -> module below this package, in the order of the help.
 COMMANDS = {
@@ -69,28 +66,17 @@ def _main(arguments: list[str], started: str | None) -> int:
 
 def _run(arguments: list[str], started: str | None) -> int:
     """Run one command; the rest as in `_main`."""
-    if arguments[:1] == ["activate"]:
-        from hatch_agentplugin.cli import _again
-
-        said = _again.answer(arguments)
-        if said is not None:
-            _again.say(said)
-            return 0
     options: Any = None
     try:
-        from hatch_agentplugin.cli import _line, _ui
-        from hatch_agentplugin.place import program
+        from hatch_agentplugin import invocation
+        from hatch_agentplugin.cli import parser, ui
 
-        _ui.printed_json = False
+        ui.printed_json = False
         if started is not None:
-            program.started_as(started)
-        options = _line.read(arguments)
+            invocation.started_as(started)
+        options = parser.read(arguments)
         if options is None:
-            from hatch_agentplugin.cli import _parser
-
-            options = _parser.read(arguments)
-            if options is None:
-                return 0
+            return 0
         options.arguments = arguments
         status: int = options.run(options)
     except (Exception, KeyboardInterrupt) as error:
@@ -107,19 +93,19 @@ def _wants_json(arguments: list[str], options: Any) -> bool:
 
 def _failed(error: BaseException, as_json: bool) -> int:
     """Tell what went wrong, with ``as_json`` as a document too. Returns the exit status."""
-    from hatch_agentplugin.cli import _ui
+    from hatch_agentplugin.cli import ui
 
     status, text = _told(error)
-    _ui.say_error(text)
-    if as_json and not _ui.printed_json:
-        _ui.out_json({"ok": False, "error": text})
+    ui.say_error(text)
+    if as_json and not ui.printed_json:
+        ui.out_json({"ok": False, "error": text})
     return status
 
 
 def _told(error: BaseException) -> tuple[int, str]:
     """Exit status and words for an error. A broken pipe, and with DEBUG an unexpected one, go on."""
-    from hatch_agentplugin.cli._ui import Failure
-    from hatch_agentplugin.place._problem import FileProblem
+    from hatch_agentplugin.cli.ui import Failure
+    from hatch_agentplugin.transaction.problem import FileProblem
 
     if isinstance(error, Failure):
         return error.status, str(error)

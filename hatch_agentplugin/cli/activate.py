@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import os
+from dataclasses import replace
+from typing import Any
 
-from hatch_agentplugin._contexts import suppress
-from hatch_agentplugin._record import replace
-from hatch_agentplugin.cli import _command, _options, _show
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import Failure, confirm, safe, say
-from hatch_agentplugin.place import engine
-from hatch_agentplugin.place.activate import Activation
-from hatch_agentplugin.place.discover import discover
-from hatch_agentplugin.place.noted import Noted
-from hatch_agentplugin.place.program import kept_by
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from hatch_agentplugin.place.context import Context
-    from hatch_agentplugin.place.locate import Place
+from hatch_agentplugin.activate import operations
+from hatch_agentplugin.activate.activate import Activation
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.activate.locate import Place
+from hatch_agentplugin.cli import command
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli import show as _show
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import Failure, confirm, safe, say
+from hatch_agentplugin.invocation import kept_by
 
 
 def commands() -> tuple[Command, ...]:
     """The commands of this module."""
     selection = (
-        _command.plugins("all that are installed in this environment"),
-        _command.hosts("those that are on this machine"),
-        *_command.scope("user"),
-        _command.ROOT,
+        command.plugins("all that are installed in this environment"),
+        command.hosts("those that are on this machine"),
+        *command.scope("user"),
+        command.ROOT,
     )
     replacing = Option(
         "--replace",
@@ -42,13 +36,13 @@ def commands() -> tuple[Command, ...]:
             "activate",
             "place the hooks of plugins in your agents",
             run_activate,
-            (*selection, replacing, *_command.CHANGE),
+            (*selection, replacing, *command.CHANGE),
         ),
         Command(
             "diff",
             "show what activating would change",
             run_activate,
-            (*selection, _command.FULL, _command.JSON),
+            (*selection, command.FULL, command.JSON),
             {"dry_run": True, "yes": False, "replace": False},
         ),
     )
@@ -57,37 +51,28 @@ def commands() -> tuple[Command, ...]:
 def run_activate(options: Any) -> int:
     """Run the command. Returns the exit status."""
     _options.need_consent(options)
-    plain = not (options.dry_run or options.replace or options.project)
-    noted = Noted(sound=plain and os.name == "posix")
-    with noted:
-        context = _options.context(options)
-        if context.machine.image:
-            from hatch_agentplugin.cli import _managed
+    context = _options.context(options)
+    if context.machine.image:
+        from hatch_agentplugin.cli import managed
 
-            context = _managed.in_image(context)
-        place = _options.place_of(options)
-        assert place is not None
-        found = discover()
-        ids = {plugin.id for plugin in found[0]}
-        named = all(_options.is_name(text, ids) for text in options.plugins)
-        known: _options.Known = ()
-        broken = False
-        if named:
-            known, broken = _options.known_plugins(
-                options.plugins, found=found, scopes=(place.scope,)
-            )
-    if named:
-        editable = _options.tell_stale(known)
-        noted.sound = noted.sound and place.scope == "user" and not editable and not broken
-        return _activate(options, context, place, known, broken, [], noted)
-    from hatch_agentplugin.cli._brought import brought
+        context = managed.in_image(context)
+    place = _options.place_of(options)
+    assert place is not None
+    found = discover()
+    ids = {plugin.id for plugin in found[0]}
+    if all(_options.is_name(text, ids) for text in options.plugins):
+        known, broken = _options.known_plugins(options.plugins, found=found)
+        _options.tell_stale(known)
+        return _activate(options, context, place, known, broken, [])
+    from hatch_agentplugin.cli.local_plugins import brought
 
-    noted.sound = False
+    known = ()
+    broken = False
     with brought(options.plugins, ids, context, options.replace) as (names, others, notes):
         if names or not others:
-            known, broken = _options.known_plugins(names, found=found, scopes=(place.scope,))
+            known, broken = _options.known_plugins(names, found=found)
             _options.tell_stale(known)
-        return _activate(options, context, place, (*known, *others), broken, notes, noted)
+        return _activate(options, context, place, (*known, *others), broken, notes)
 
 
 def _activate(
@@ -97,20 +82,18 @@ def _activate(
     known: _options.Known,
     broken: bool,
     notes: list[str],
-    noted: Noted,
 ) -> int:
     """Place what is ``known``; ``broken`` says that something else cannot be."""
     _options.need_plugins(known, broken, context.environment)
     if not options.host and not any(plan.hosts for _, plan in known):
         empty = f"{', '.join(one.name for one, _ in known)}: nothing in it is for an agent"
         raise Failure("\n  ".join([empty, *notes]))
-    with noted:
-        hosts = _hosts(options, known, context, place, notes)
+    hosts = _hosts(options, known, context, place, notes)
     if place.scope == "managed":
-        from hatch_agentplugin.cli import _managed
+        from hatch_agentplugin.cli import managed
 
-        known = _managed.plugins_in_image(known, context)
-        notes += _managed.notes(known, hosts, bool(options.host), context)
+        known = managed.plugins_in_image(known, context)
+        notes += managed.notes(known, hosts, bool(options.host), context)
     if tool := kept_by(context.environment):
         names = " ".join(one.name for one, _ in known)
         notes.append(
@@ -123,7 +106,7 @@ def _activate(
         for note in notes if not options.json else ():
             say(f"note: {safe(note)}")
 
-    def show(result: engine.Result) -> None:
+    def show(result: operations.Result) -> None:
         if options.json:
             result = replace(result, notes=(*notes, *result.notes))
         _show.show(
@@ -132,45 +115,19 @@ def _activate(
 
     tell()
     if options.dry_run or not options.yes:
-        result = engine.activate(context, asked, dry_run=True, noted=noted)
+        result = operations.activate(context, asked, dry_run=True)
         if options.dry_run or not result.outcome.diffs:
             show(result)
             return 0 if result.ok and not broken else 1
         _show.consent(result, context.machine.home)
         if not confirm("Place them?"):
             return _options.declined(options)
-    result = engine.activate(context, asked, noted=noted)
+    result = operations.activate(context, asked)
     if options.yes and place.in_project and result.outcome.diffs and not options.json:
         # Others will run these as well: nobody shall commit them unseen.
         _show.consent(result, context.machine.home)
     show(result)
-    if noted.sound and result.ok:
-        with suppress(Exception):  # The note is a help, and nothing depends on it.
-            _note(options, context, asked, result, noted, tell, show)
     return 0 if result.ok and not broken else 1
-
-
-def _note(
-    options: Any,
-    context: Context,
-    asked: Activation,
-    result: engine.Result,
-    noted: Noted,
-    tell: Callable[[], None],
-    show: Callable[[engine.Result], None],
-) -> None:
-    """Leave a note from which the same command is answered, where that can be."""
-    from hatch_agentplugin.cli import _keep
-
-    with noted:
-        hosts = _hosts(options, asked.plugins, context, asked.place, [])
-        following = _keep.following(result)
-        if following is None or tuple(hosts) != asked.hosts:
-            return
-        with _keep.Taped() as said:
-            tell()
-            show(following)
-    _keep.keep(options.arguments, noted, context, asked, result.outcome, said)
 
 
 def _hosts(
@@ -184,11 +141,11 @@ def _hosts(
     if named is not None:
         return named
     if place.scope == "managed":
-        from hatch_agentplugin.cli import _managed
+        from hatch_agentplugin.cli import managed
 
-        return _managed.hosts(known)
-    from hatch_agentplugin.place.detect import Ours, presence
-    from hatch_agentplugin.place.transaction import settle
+        return managed.hosts(known)
+    from hatch_agentplugin.activate.detect import Ours, presence
+    from hatch_agentplugin.transaction.transaction import settle
 
     plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
     ledger, settled = settle(context.state)

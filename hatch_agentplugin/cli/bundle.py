@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from hatch_agentplugin.cli import _options
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, say
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import Failure, UsageFailure, out, say
 
 DEFAULT = "dist/agent-plugin"
 
@@ -54,7 +51,7 @@ def run_bundle(options: Any) -> int:
     if not (root / "pyproject.toml").is_file():
         raise UsageFailure(f"{root} has no pyproject.toml")
     try:
-        from hatch_agentplugin import bundling, config
+        from hatch_agentplugin import config, packages
         from hatch_agentplugin.hatch import packages_of
     except ImportError as error:
         raise Failure(
@@ -68,8 +65,8 @@ def run_bundle(options: Any) -> int:
         raise Failure(str(error)) from None
     folder = Path(options.output) if options.output else root / DEFAULT
     try:
-        bundling.write(made.files, folder)
-        others = bundling.strangers(made.files, folder)
+        packages.write(made.files, folder)
+        others = packages.strangers(made.files, folder)
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}") from None
     for name in dict.fromkeys(path.partition("/")[0] for path in made.files):

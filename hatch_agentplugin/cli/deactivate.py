@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from hatch_agentplugin.cli import _command, _options, _show
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import UsageFailure, confirm, safe, say
-from hatch_agentplugin.place import engine
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import discover
-from hatch_agentplugin.place.engine import Selection
-from hatch_agentplugin.place.ledger import Ledger
-from hatch_agentplugin.place.locate import LocateError
-from hatch_agentplugin.place.program import call
-from hatch_agentplugin.place.transaction import settle
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.activate import operations
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.activate.locate import LocateError
+from hatch_agentplugin.activate.operations import Selection
+from hatch_agentplugin.cli import command, show
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import UsageFailure, confirm, safe, say
+from hatch_agentplugin.invocation import call
+from hatch_agentplugin.transaction.ledger import Ledger
+from hatch_agentplugin.transaction.transaction import settle
 
 
 def commands() -> tuple[Command, ...]:
@@ -28,19 +27,19 @@ def commands() -> tuple[Command, ...]:
             "take the hooks of plugins back",
             run_deactivate,
             (
-                _command.plugins("all that this environment has placed"),
-                _command.hosts("every one"),
-                *_command.scope("every one of yours"),
-                _command.ROOT,
+                command.plugins("all that this environment has placed"),
+                command.hosts("every one"),
+                *command.scope("every one of yours"),
+                command.ROOT,
                 keeping,
-                *_command.CHANGE,
+                *command.CHANGE,
             ),
         ),
         Command(
             "prune",
             "take back the hooks of plugins that are no longer installed",
             run_prune,
-            (keeping, *_command.whose("user"), *_command.CHANGE),
+            (keeping, *command.whose("user"), *command.CHANGE),
         ),
     )
 
@@ -84,7 +83,7 @@ def _environment(context: Context) -> str:
 def run_prune(options: Any) -> int:
     """Run ``prune``. Returns the exit status."""
     _options.need_consent(options)
-    return _carry_out(options, _options.context(options), engine.orphans)
+    return _carry_out(options, _options.context(options), operations.orphans)
 
 
 def _known_hosts(ledger: Ledger) -> set[str]:
@@ -95,22 +94,24 @@ def _known_hosts(ledger: Ledger) -> set[str]:
 def _carry_out(options: Any, context: Context, selection: Any) -> int:
     home = context.machine.home
     if options.dry_run or not options.yes:
-        result = engine.deactivate(context, selection, keep_data=options.keep_data, dry_run=True)
+        result = operations.deactivate(
+            context, selection, keep_data=options.keep_data, dry_run=True
+        )
         if options.dry_run or not result.rows:
             _show_result(options, result, context, options.dry_run)
             return 0 if result.ok else 1
         notes = (*result.notes, *result.outcome.notes)
-        lines = [_show.summary(result.rows, home), *map(safe, notes)]
+        lines = [show.summary(result.rows, home), *map(safe, notes)]
         say("\n".join([line for line in lines if line]))
         if not confirm("Take these back?"):
             return _options.declined(options)
-    result = engine.deactivate(context, selection, keep_data=options.keep_data)
+    result = operations.deactivate(context, selection, keep_data=options.keep_data)
     _show_result(options, result, context, False)
     return 0 if result.ok else 1
 
 
-def _show_result(options: Any, result: engine.Result, context: Context, dry_run: bool) -> None:
-    _show.show(result, context, as_json=options.json, dry_run=dry_run, full=options.full)
+def _show_result(options: Any, result: operations.Result, context: Context, dry_run: bool) -> None:
+    show.show(result, context, as_json=options.json, dry_run=dry_run, full=options.full)
     if not result.rows and not options.json:
         if result.outcome.ledger.entries:
             say(f"nothing to take back; {call('status')} shows what is placed")

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from hatch_agentplugin.cli import _command
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
-from hatch_agentplugin.cli._views import views
-from hatch_agentplugin.place import engine
-from hatch_agentplugin.place._problem import FileProblem
-from hatch_agentplugin.place.cautions import of_windows
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import discover
-from hatch_agentplugin.place.doctor import Shot, fire_all, log_tail
-from hatch_agentplugin.place.program import call, quoted
-from hatch_agentplugin.place.report import Row
-from hatch_agentplugin.place.state import check_owner
-from hatch_agentplugin.place.status import Line, PluginStatus, status
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.activate import operations
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.activate.result import Row
+from hatch_agentplugin.activate.warnings import of_windows
+from hatch_agentplugin.cli import command
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import (
+    out,
+    out_json,
+    paint,
+    safe,
+    say,
+    table,
+)
+from hatch_agentplugin.cli.views import views
+from hatch_agentplugin.inspect.doctor import Shot, fire_all, log_tail
+from hatch_agentplugin.inspect.status import Line, PluginStatus, status
+from hatch_agentplugin.invocation import call, quoted
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.state import check_owner
 
 
 def commands() -> tuple[Command, ...]:
@@ -36,7 +40,7 @@ def commands() -> tuple[Command, ...]:
             "doctor",
             "check everything, and fire every placed command as its agent would",
             run_doctor,
-            (fixing, *_command.whose("both"), _command.JSON),
+            (fixing, *command.whose("both"), command.JSON),
         ),
     )
 
@@ -97,7 +101,7 @@ def _in_another_home(context: Context) -> str:
 
 
 def _fix(context: Context) -> list[str]:
-    results = engine.deactivate(context, engine.orphans), engine.repair(context)
+    results = operations.deactivate(context, operations.orphans), operations.repair(context)
     return [_what(row) for result in results for row in result.rows]
 
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
-from hatch_agentplugin.cli import _command, _options
-from hatch_agentplugin.cli._command import Command
-from hatch_agentplugin.cli._show import short
-from hatch_agentplugin.cli._ui import out, out_json, table
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.detect import Ours, presence
-from hatch_agentplugin.place.ledger import Ledger
-from hatch_agentplugin.place.transaction import settle
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.detect import Ours, presence
+from hatch_agentplugin.cli import command
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command
+from hatch_agentplugin.cli.show import short
+from hatch_agentplugin.cli.ui import out, out_json, table
+from hatch_agentplugin.transaction.ledger import Ledger
+from hatch_agentplugin.transaction.transaction import settle
 
 
 def commands() -> tuple[Command, ...]:
     """The command of this module."""
     summary = "show the agents that the installed plugins have hooks for"
-    return (Command("hosts", summary, run_hosts, (_command.JSON,)),)
+    return (Command("hosts", summary, run_hosts, (command.JSON,)),)
 
 
 def run_hosts(options: Any) -> int:

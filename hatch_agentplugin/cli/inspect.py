@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from hatch_agentplugin.cli import _command, _options, _plugin
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import out, out_json, paint, table
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from hatch_agentplugin.simulate import Bundle
+from hatch_agentplugin.cli import command, plugin
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import out, out_json, paint, table
+from hatch_agentplugin.simulate import Bundle
 
 
 def commands() -> tuple[Command, ...]:
     """The command of this module."""
-    options = (Option("plugin", metavar="PLUGIN"), _command.hosts("all"), _command.JSON)
+    options = (Option("plugin", metavar="PLUGIN"), command.hosts("all"), command.JSON)
     return (Command("inspect", "show what would be placed, and why", run_inspect, options),)
 
 
 def run_inspect(options: Any) -> int:
     """Show the build's report, the hooks of each slot and the files that would hold the entries."""
-    installed, bundle = _plugin.find(options.plugin)
+    installed, bundle = plugin.find(options.plugin)
     known = {cell.host for cell in bundle.plan.report} | set(bundle.plan.hosts)
     hosts = _options.host_names(options.host, known) or sorted(known)
     rows = [_inspect(bundle, host) for host in hosts]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
-from hatch_agentplugin import matrix
-from hatch_agentplugin.cli import _command, _options
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import out, out_json, say_error, table
-from hatch_agentplugin.content import KINDS
-from hatch_agentplugin.matrix import Row
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.cli import command
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import out, out_json, say_error, table
+from hatch_agentplugin.hosts import matrix
+from hatch_agentplugin.hosts.content import KINDS
+from hatch_agentplugin.hosts.matrix import Row
 
 _HEAD = ("agent", "event", "native", "answers", "evidence", "version", "age")
 
@@ -27,7 +25,7 @@ def commands() -> tuple[Command, ...]:
             "show what every agent has, and what that knowledge rests on",
             run_matrix,
             (
-                _command.hosts("every one"),
+                command.hosts("every one"),
                 Option(
                     "--event",
                     action="append",
@@ -35,7 +33,7 @@ def commands() -> tuple[Command, ...]:
                     help=f"events in any spelling, or {', '.join(KINDS)}; also several with commas",
                 ),
                 (
-                    _command.JSON,
+                    command.JSON,
                     Option("--markdown", action="store_true", help="print a Markdown table"),
                 ),
             ),

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
+from typing import Any
 
-from hatch_agentplugin.cli import _command, _options, _show
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import (
+from hatch_agentplugin.activate import operations
+from hatch_agentplugin.cli import command, show
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import (
     Failure,
     UsageFailure,
     confirm,
@@ -17,12 +21,7 @@ from hatch_agentplugin.cli._ui import (
     say,
     table,
 )
-from hatch_agentplugin.place import _backups, engine
-from hatch_agentplugin.place._path import FilePath
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.transaction import backups as _backups
 
 
 def commands() -> tuple[Command, ...]:
@@ -34,8 +33,8 @@ def commands() -> tuple[Command, ...]:
             run_restore,
             (
                 Option("file", nargs="?", metavar="FILE", help="(default: list what there is)"),
-                *_command.whose("user"),
-                *_command.CHANGE,
+                *command.whose("user"),
+                *command.CHANGE,
             ),
         ),
     )
@@ -47,7 +46,7 @@ def run_restore(options: Any) -> int:
     if options.file is None:
         return _list(options, context)
     _options.need_consent(options)
-    path = FilePath(os.path.abspath(options.file))
+    path = Path(os.path.abspath(options.file))
     backups = _backups.find(context.state, path)
     if not backups:
         names = {one.path for one in _backups.find(context.state)}
@@ -62,8 +61,8 @@ def run_restore(options: Any) -> int:
         say(diff(path, now, data))
         if not confirm("Restore it?"):
             return _options.declined(options)
-    result = engine.restore(context, path, data, dry_run=options.dry_run)
-    _show.show(result, context, as_json=options.json, dry_run=options.dry_run, full=options.full)
+    result = operations.restore(context, path, data, dry_run=options.dry_run)
+    show.show(result, context, as_json=options.json, dry_run=options.dry_run, full=options.full)
     return 0 if result.ok else 1
 
 

@@ -7,16 +7,22 @@ import os
 import sys
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
-from hatch_agentplugin.cli import _command, _options, _plugin
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import Failure, UsageFailure, out, out_json, paint, say, say_error
-from hatch_agentplugin.place.context import Context
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.cli import command, plugin
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import (
+    Failure,
+    UsageFailure,
+    out,
+    out_json,
+    paint,
+    say,
+    say_error,
+)
 from hatch_agentplugin.simulate import Bundle, CannotSimulate, HookFailed, Result, simulate
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def commands() -> tuple[Command, ...]:
@@ -28,7 +34,7 @@ def commands() -> tuple[Command, ...]:
             run_simulate,
             (
                 Option("plugin", metavar="PLUGIN"),
-                _command.hosts("all on which it fires"),
+                command.hosts("all on which it fires"),
                 Option("--event", required=True, metavar="EVENT", help="any spelling will do"),
                 (
                     Option("--payload", metavar="FILE", help="what the agent sends; '-' is stdin"),
@@ -36,7 +42,7 @@ def commands() -> tuple[Command, ...]:
                 ),
                 Option("--input", metavar="JSON", help="the tool's input"),
                 Option("--prompt", help="what the user has typed"),
-                _command.JSON,
+                command.JSON,
             ),
         ),
     )
@@ -44,7 +50,7 @@ def commands() -> tuple[Command, ...]:
 
 def run_simulate(options: Any) -> int:
     """Fire on each host. Returns 1 where a hook has failed or nothing fires."""
-    _, bundle = _plugin.find(options.plugin)
+    _, bundle = plugin.find(options.plugin)
     event = _options.event(options.event)
     hosts = _options.host_names(options.host, bundle.hosts) or list(bundle.hosts)
     launcher = _placed(bundle)

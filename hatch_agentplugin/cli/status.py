@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
-from hatch_agentplugin.cli import _command, _options
-from hatch_agentplugin.cli._command import Command
-from hatch_agentplugin.cli._show import short
-from hatch_agentplugin.cli._ui import out, out_json, paint, safe, say, table
-from hatch_agentplugin.cli._views import views
-from hatch_agentplugin.place.discover import discover
-from hatch_agentplugin.place.status import PluginStatus, status
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.cli import command
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command
+from hatch_agentplugin.cli.show import short
+from hatch_agentplugin.cli.ui import (
+    out,
+    out_json,
+    paint,
+    safe,
+    say,
+    table,
+)
+from hatch_agentplugin.cli.views import views
+from hatch_agentplugin.inspect.status import PluginStatus, status
 
 
 def commands() -> tuple[Command, ...]:
@@ -25,9 +30,9 @@ def commands() -> tuple[Command, ...]:
             "show what is placed, accepted by the agents, and has fired",
             run_status,
             (
-                _command.plugins("all that are active or installed"),
-                *_command.whose("both"),
-                _command.JSON,
+                command.plugins("all that are active or installed"),
+                *command.whose("both"),
+                command.JSON,
             ),
         ),
     )

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
-from hatch_agentplugin.cli import _options
-from hatch_agentplugin.cli._command import Command, Option
-from hatch_agentplugin.cli._ui import Failure, say
-from hatch_agentplugin.cli._views import for_all
-from hatch_agentplugin.events import EVENTS
-from hatch_agentplugin.place import marks
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.discover import discover
-from hatch_agentplugin.place.program import call
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from hatch_agentplugin.activate import placed_list
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.cli import options as _options
+from hatch_agentplugin.cli.command import Command, Option
+from hatch_agentplugin.cli.ui import Failure, say
+from hatch_agentplugin.cli.views import for_all
+from hatch_agentplugin.invocation import call
+from hatch_agentplugin.words import EVENTS
 
 
 def commands() -> tuple[Command, ...]:
@@ -62,7 +59,9 @@ def _switches(name: str) -> Path:
     state = Context.here().state
     try:
         ids = [
-            name for name in os.listdir(state.root) if (state.root / name / marks.FILE).is_file()
+            name
+            for name in os.listdir(state.root)
+            if (state.root / name / placed_list.FILE).is_file()
         ]
     except OSError:
         ids = []

@@ -8,13 +8,11 @@ from typing import Any
 
 from hatch_agentplugin.adapter import Host, Mark
 from hatch_agentplugin.compiler.content import content, nodes
-from hatch_agentplugin.compiler.place import directory, placements, target
+from hatch_agentplugin.compiler.fire_table import Slot, fire_table, make_slots
+from hatch_agentplugin.compiler.placements import directory, placements, target
 from hatch_agentplugin.compiler.prebuilt import prebuilt
-from hatch_agentplugin.compiler.table import Slot, fire_table, make_slots
 from hatch_agentplugin.compiler.tools import selects_host
 from hatch_agentplugin.declaration import Declaration, Hook
-from hatch_agentplugin.events import EVENTS, MESSAGE
-from hatch_agentplugin.fire.script import slot_script
 from hatch_agentplugin.plan import (
     Cell,
     HostPlan,
@@ -27,6 +25,8 @@ from hatch_agentplugin.plan import (
     SwitchPlan,
     dump,
 )
+from hatch_agentplugin.scripts.slot import slot_script
+from hatch_agentplugin.words import EVENTS, MESSAGE
 
 #: (package, template name, context) -> text
 Render = Callable[[str, str, Mapping[str, Any]], str]

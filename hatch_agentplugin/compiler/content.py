@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from hatch_agentplugin.adapter import File, Host, Scope
-from hatch_agentplugin.compiler.place import Placed, target
-from hatch_agentplugin.compiler.table import fill
-from hatch_agentplugin.content import Mcp
+from hatch_agentplugin.compiler.fire_table import fill
+from hatch_agentplugin.compiler.placements import Placed, target
 from hatch_agentplugin.declaration import Declaration, Server
+from hatch_agentplugin.hosts.content import Mcp
 from hatch_agentplugin.plan import Cell, Item, Key, OwnFile, Placement
 
 _PLACEHOLDER = re.compile(r"\$\{PLUGIN_(?:ROOT|DATA)\}")

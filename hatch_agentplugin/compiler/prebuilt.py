@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hatch_agentplugin.adapter import File, Host, Scope
-from hatch_agentplugin.compiler.place import Placed, target
+from hatch_agentplugin.compiler.placements import Placed, target
 from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import OwnFile
 

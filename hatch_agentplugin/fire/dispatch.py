@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
+    from hatch_agentplugin.fire.answer import Reply
     from hatch_agentplugin.fire.api import Event
 
 #: Variable that names a file for the record of every call.
@@ -268,9 +269,9 @@ class Call:
         table = self.table
         settled = settle(self.said.wishes(), table, self.notes, self.tool)
         if table.get("rounds") is not None and "keep-going" in table["answers"]:
-            from hatch_agentplugin.fire import rounds
+            from hatch_agentplugin.fire import turn_limit
 
-            if why := rounds.bound(settled, table, self.payload, self.state):
+            if why := turn_limit.bound(settled, table, self.payload, self.state):
                 self.notes.append({"outcome": "keep-going", "as": "", "why": why})
                 self._log("-", "rounds", why)
         if table.get("detached"):
@@ -281,8 +282,25 @@ class Call:
         if path := environment(TRACE):
             from hatch_agentplugin.fire import trace
 
-            trace.write(path, self, settled, reply)
+            trace.write(path, self._record(settled, reply))
         self.streams.leave(to_bytes(reply.out), reply.status, to_bytes(reply.error))
+
+    def _record(self, settled: dict[str, Any], reply: Reply) -> dict[str, Any]:
+        """What `trace` keeps of this call."""
+        table = self.table
+        return {
+            "plugin": table["plugin"],
+            "host": table["host"],
+            "event": table["event"],
+            "native": table["native"],
+            "payload": self.unreadable or "read",
+            "hooks": self.ran,
+            "said": self.said.wishes(),
+            "outcome": settled,
+            "degraded": self.notes,
+            "reply": reply.out,
+            "status": reply.status,
+        }
 
 
 def _parent(path: str) -> str:

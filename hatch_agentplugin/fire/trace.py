@@ -10,30 +10,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from hatch_agentplugin.fire.answer import Reply
-    from hatch_agentplugin.fire.dispatch import Call
-
 
 def of(error: BaseException) -> str:
     """An exception with its traceback."""
     return "".join(format_exception(None, error, error.__traceback__))
 
 
-def write(path: str, call: Call, settled: dict[str, Any], reply: Reply) -> None:
-    """Append one line of JSON about a call to a file."""
-    table = call.table
-    record = {
-        "plugin": table["plugin"],
-        "host": table["host"],
-        "event": table["event"],
-        "native": table["native"],
-        "payload": call.unreadable or "read",
-        "hooks": call.ran,
-        "said": call.said.wishes(),
-        "outcome": settled,
-        "degraded": call.notes,
-        "reply": reply.out,
-        "status": reply.status,
-    }
+def write(path: str, record: dict[str, Any]) -> None:
+    """Append the record of a call to a file, as one line of JSON."""
     with open(path, "ab") as file:
         file.write(dump_bytes(record) + b"\n")

@@ -7,9 +7,9 @@ Runs the launcher, real shell and real interpreter, with a payload in the host's
     assert result.outcome == "deny"
 """
 
-from hatch_agentplugin.simulate._bundle import Bundle
-from hatch_agentplugin.simulate._launch import temporary_launcher
-from hatch_agentplugin.simulate._result import CannotSimulate, HookFailed, Result
-from hatch_agentplugin.simulate._run import simulate
+from hatch_agentplugin.simulate.compiled import Bundle
+from hatch_agentplugin.simulate.launch import temporary_launcher
+from hatch_agentplugin.simulate.result import CannotSimulate, HookFailed, Result
+from hatch_agentplugin.simulate.run import simulate
 
 __all__ = ["Bundle", "CannotSimulate", "HookFailed", "Result", "simulate", "temporary_launcher"]

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hatch_agentplugin._render import render
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler import compile_bundle
+from hatch_agentplugin.compiler.templates import render
 from hatch_agentplugin.declaration import Declaration, Hook
 from hatch_agentplugin.plan import Plugin
+from tests.activate.world import World, write
 from tests.hosts._sandbox import Run
 from tests.hosts.drivers import Driver, run
 from tests.hosts.model import Script
-from tests.place.engine.world import World, write
 
 HANDLER = '''
 import json

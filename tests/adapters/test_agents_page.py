@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.adapter_kit import UPDATE_OPTION
-from hatch_agentplugin.content import KINDS
-from hatch_agentplugin.events import EVENTS
-from hatch_agentplugin.matrix import Row, built_in_hosts, read_records, rows
+from hatch_agentplugin.hosts.content import KINDS
+from hatch_agentplugin.hosts.matrix import Row, built_in_hosts, read_records, rows
+from hatch_agentplugin.testing.adapter_kit import UPDATE_OPTION
+from hatch_agentplugin.words import EVENTS
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "agents.md"

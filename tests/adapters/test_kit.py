@@ -7,9 +7,9 @@ from pathlib import Path
 import agentplugin_adapters
 import pytest
 
-from hatch_agentplugin.adapter_kit import AdapterSuite
-from hatch_agentplugin.adapter_kit.suite import Kit
-from hatch_agentplugin.matrix import built_in_hosts
+from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.testing.adapter_kit import AdapterSuite
+from hatch_agentplugin.testing.adapter_kit.suite import Kit
 
 
 class TestBuiltIn(AdapterSuite):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from agentplugin_adapters import openclaw
 
-from hatch_agentplugin.adapter_kit import Sample
-from hatch_agentplugin.adapter_kit.machine import Scratch
+from hatch_agentplugin.testing.adapter_kit import Sample
+from hatch_agentplugin.testing.adapter_kit.machine import Scratch
 from tests.adapters._node import Fake, needs_node, rendered, slots
 
 pytestmark = needs_node

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin import recorded
+from hatch_agentplugin.hosts import payloads
 from tests.adapters._probe import Probe
 from tests.adapters.test_tables import HOSTS
 from tests.hosts._sandbox import Run
@@ -125,7 +125,7 @@ def test_payloads_are_as_recorded(driver: Driver, tmp_path: Path) -> None:
     """What authors are shown of the host is what it sends: no key is gone."""
     known = {
         name: set(case["payload"])
-        for name, case in recorded.cases(driver.id).items()
+        for name, case in payloads.cases(driver.id).items()
         if case["basis"] == "witnessed"
     }
     assert known

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin import recorded
 from hatch_agentplugin.adapter import ENTRY_POINT_GROUP
+from hatch_agentplugin.hosts import payloads as recorded
 
 CASE = {"turn-end": {"basis": "claimed", "version": "1", "payload": {}, "event": {}}}
 

@@ -12,7 +12,6 @@ import agentplugin_adapters
 import pytest
 from agentplugin_adapters import BUILTIN
 
-from hatch_agentplugin._check_host import FIELDS, check_host
 from hatch_agentplugin.adapter import (
     BRIDGE,
     BRIDGE_WIRE,
@@ -22,7 +21,8 @@ from hatch_agentplugin.adapter import (
     Module,
     Native,
 )
-from hatch_agentplugin.events import EVENTS, SELECTORS
+from hatch_agentplugin.hosts.check import FIELDS, check_host
+from hatch_agentplugin.words import EVENTS, SELECTORS
 
 HOSTS = {
     host.id: host

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin._render import render
+from hatch_agentplugin.activate import operations
+from hatch_agentplugin.activate.activate import Activation
+from hatch_agentplugin.activate.detect import presence
+from hatch_agentplugin.activate.locate import Machine
+from hatch_agentplugin.activate.operations import Result
 from hatch_agentplugin.adapter import Dir, Host
-from hatch_agentplugin.adapter_kit.machine import Scratch
-from hatch_agentplugin.adapter_kit.sample import _FILES, PLUGIN, Sample, declare
 from hatch_agentplugin.compiler import compile_bundle
-from hatch_agentplugin.compiler.place import directory
+from hatch_agentplugin.compiler.placements import directory
+from hatch_agentplugin.compiler.templates import render
 from hatch_agentplugin.declaration import Declaration, Hook
-from hatch_agentplugin.place import engine
-from hatch_agentplugin.place.activate import Activation
-from hatch_agentplugin.place.detect import presence
-from hatch_agentplugin.place.engine import Result
-from hatch_agentplugin.place.locate import Machine
 from hatch_agentplugin.plan import HostPlan, Item, Plan, ScopeName
 from hatch_agentplugin.simulate import Bundle
+from hatch_agentplugin.testing.adapter_kit.machine import Scratch
+from hatch_agentplugin.testing.adapter_kit.sample import _FILES, PLUGIN, Sample, declare
 from tests.adapters.test_tables import HOSTS
 
 pytest.importorskip("yaml", reason="editing YAML wants PyYAML")
@@ -45,7 +45,7 @@ def everything(root: Path) -> Sample:
 def activate(scratch: Scratch, scope: ScopeName) -> Result:
     plan: Plan = scratch.sample.bundle.plan
     known = ((scratch.sample.installed, plan),)
-    return engine.activate(
+    return operations.activate(
         scratch.context, Activation(known, tuple(plan.hosts), scratch.place(scope))
     )
 

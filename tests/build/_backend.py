@@ -14,8 +14,8 @@ import traceback
 import hatchling.build
 import hatchling.builders.wheel
 
-import hatch_agentplugin._build
-import hatch_agentplugin._render
+import hatch_agentplugin.build
+import hatch_agentplugin.compiler.templates
 import hatch_agentplugin.hatch  # noqa: F401
 
 

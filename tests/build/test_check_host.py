@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin._check_host import check_host
 from hatch_agentplugin.adapter import (
     Detect,
     Dir,
@@ -25,7 +24,8 @@ from hatch_agentplugin.adapter import (
     Run,
     Wire,
 )
-from hatch_agentplugin.registry import load_hosts
+from hatch_agentplugin.hosts.check import check_host
+from hatch_agentplugin.hosts.registry import load_hosts
 
 HOME = Dir("~/.acme")
 ENTRIES = Entries(

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.agent_plugins.test_install import SKILL as FOREIGN_SKILL
+from tests.agent_plugins.test_install import hooks, lay, servers
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, Project, Wheel
 from tests.built import TREE, example, user_environment
-from tests.portable.test_install import SKILL as FOREIGN_SKILL
-from tests.portable.test_install import hooks, lay, servers
 
-SCHEMAS = TREE / "hatch_agentplugin/portable/schemas"
+SCHEMAS = TREE / "hatch_agentplugin/agent_plugins/schemas"
 SKILL = "---\nname: tidy\ndescription: Tidies up.\n---\nBe tidy.\n"
 MORE = """
 skills = "skills"

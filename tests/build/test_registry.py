@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.registry import AdapterError, load_hosts
+from hatch_agentplugin.hosts.registry import AdapterError, load_hosts
 
 GROUP = "agent_plugin.adapters"
 HOST = """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from hatch_agentplugin import _report
-from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin import report as _report
 from hatch_agentplugin.plan import Cell, Plan, Plugin
+from hatch_agentplugin.words import EVENTS
 
 PLUGIN = Plugin("acme", "Acme", "1.2")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin._inputs import is_stale
 from hatch_agentplugin.plan import Plan
+from hatch_agentplugin.sources import is_stale
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, SAMPLE, Project, Wheel
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")

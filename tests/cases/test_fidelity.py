@@ -19,7 +19,7 @@ import pytest
 
 from hatch_agentplugin.cli import main
 from tests.cases._machine import CONFIGS, install, snapshot
-from tests.place.transaction._faults import in_child
+from tests.transaction._faults import in_child
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX modes and links")
 NOBODY = 65534

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.place.engine.world import TREE, World
+from tests.activate.world import TREE, World
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.place.engine.world import World
+from tests.activate.world import World
 
 
 @pytest.fixture

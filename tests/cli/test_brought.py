@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.portable import hooks as portable
-from hatch_agentplugin.portable import manifest
+from hatch_agentplugin.agent_plugins import hooks as portable
+from hatch_agentplugin.agent_plugins import manifest
+from tests.activate.world import World
 from tests.cli._world import run
-from tests.place.engine.world import World
 
 
 @pytest.fixture

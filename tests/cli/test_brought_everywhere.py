@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.portable.install import _builtin_hosts
+from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from tests.activate.world import World
+from tests.agent_plugins.test_install import SKILL, hooks, lay, servers
 from tests.cli._world import run
 from tests.end_to_end.homes import snapshot, without_times
-from tests.place.engine.world import World
-from tests.portable.test_install import SKILL, hooks, lay, servers
 
 COMMAND = {"command": "./bin/note", "args": ["${PLUGIN_DATA}/log"]}
 SCRIPT = '#!/bin/sh\necho x >>"$1"\n'

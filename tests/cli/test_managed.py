@@ -8,20 +8,20 @@ import shutil
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin._record import replace
-from hatch_agentplugin.cli import _managed
-from hatch_agentplugin.place import store
-from hatch_agentplugin.place._problem import FileProblem
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.state import State
+from hatch_agentplugin.activate import local_store
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.cli import managed
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.state import State
+from tests.activate.world import World, snapshot
 from tests.cases._machine import HOSTS, install, write
 from tests.cli._image import MANAGED, Image, needs_root_change
 from tests.cli._world import run
-from tests.place.engine.world import World, snapshot
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the folders are those of Linux")
 
@@ -260,9 +260,9 @@ def test_bundle_is_not_kept_where_a_link_leads_out_of_the_image(tmp_path: Path) 
     elsewhere.mkdir()
     state = State(root / STATE, tmp_path, shared=True, image=str(root))
     state.root.mkdir(parents=True)
-    (state.root / store.FOLDER).symlink_to(elsewhere)
+    (state.root / local_store.FOLDER).symlink_to(elsewhere)
     with pytest.raises(FileProblem, match="out of the image"):
-        store.add(state, "acme", {"plan.json": (b"{}", False)})
+        local_store.add(state, "acme", {"plan.json": (b"{}", False)})
     assert snapshot(elsewhere) == {}
 
 
@@ -328,9 +328,9 @@ def test_interpreter_that_others_cannot_reach_is_named(tmp_path: Path) -> None:
         python=str(python),
         runtime=str(environment),
     )
-    assert f"cannot enter {shut}," not in "".join(_managed.notes((), [], True, context))
+    assert f"cannot enter {shut}," not in "".join(managed.notes((), [], True, context))
     shut.chmod(0o700)
-    assert f"cannot enter {shut}," in "".join(_managed.notes((), [], True, context))
+    assert f"cannot enter {shut}," in "".join(managed.notes((), [], True, context))
 
 
 @needs_root_change

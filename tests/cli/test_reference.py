@@ -12,8 +12,8 @@ import sys
 import pytest
 
 from hatch_agentplugin import cli
-from hatch_agentplugin.adapter_kit import UPDATE_OPTION
-from hatch_agentplugin.cli import _parser
+from hatch_agentplugin.cli import parser
+from hatch_agentplugin.testing.adapter_kit import UPDATE_OPTION
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "commands.md"
@@ -32,7 +32,7 @@ def help_of(*words: str) -> str:
     """What a command prints for ``--help``."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), pytest.raises(SystemExit):
-        _parser.build(words).parse_args([*words, "--help"])
+        parser.build(words).parse_args([*words, "--help"])
     return out.getvalue().rstrip()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from hatch_agentplugin.config import load, plugin_id, read_table
 from hatch_agentplugin.declaration import DEFAULT_TIMEOUT, Hook
-from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin.words import EVENTS
 from tests.config.conftest import PLUGIN, Sample
 
 

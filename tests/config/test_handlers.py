@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin._config_errors import Mistake
-from hatch_agentplugin._config_handlers import check_handler
+from hatch_agentplugin.config.handlers import check_handler
+from hatch_agentplugin.problems import Mistake
 from tests.config.conftest import SAMPLE
 
 SOURCES = {

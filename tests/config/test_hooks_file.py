@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin._inputs import digest
+from hatch_agentplugin.agent_plugins import hooks as portable
 from hatch_agentplugin.config import ConfigError
 from hatch_agentplugin.declaration import Hook
-from hatch_agentplugin.portable import hooks as portable
+from hatch_agentplugin.sources import digest
 from tests.config.conftest import Sample
 
 TABLE = '[tool.agent-plugin]\nhooks = "hooks.json"'

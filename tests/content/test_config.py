@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hatch_agentplugin._config_content import secrets
 from hatch_agentplugin.config import ConfigError
+from hatch_agentplugin.config.content import secrets
 from hatch_agentplugin.declaration import Server
 from tests.content.rig import EVERYTHING, Rig
 

@@ -15,7 +15,7 @@ import pytest
 from hatch_agentplugin.adapter import ENTRY_POINT_GROUP, Evidence, Native
 from hatch_agentplugin.cli import main
 from hatch_agentplugin.cli.matrix import markdown
-from hatch_agentplugin.matrix import Record, all_hosts, read_records, rows
+from hatch_agentplugin.hosts.matrix import Record, all_hosts, read_records, rows
 from tests.compiler.hosts import entries_host
 from tests.content.rig import HOSTS
 

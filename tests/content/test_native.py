@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from hatch_agentplugin._config_content import native_events
 from hatch_agentplugin.adapter import Entries
 from hatch_agentplugin.config import ConfigError
+from hatch_agentplugin.config.content import native_events
 from hatch_agentplugin.plan import Item, OwnFile
 from tests.content.rig import HOSTS, Rig, snapshot
 

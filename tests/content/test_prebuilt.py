@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.agent_plugins.install import _builtin_hosts
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.config import ConfigError, load
 from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import OwnFile, Plan, Plugin
-from hatch_agentplugin.portable.install import _builtin_hosts
-from tests.place.engine.world import World
+from tests.activate.world import World
 
 HOSTS = _builtin_hosts()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hatch_agentplugin._inputs import is_stale
+from hatch_agentplugin.sources import is_stale
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, Project, Wheel, project
 from tests.content.rig import EVERYTHING, FILES
 

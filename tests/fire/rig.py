@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import hatch_agentplugin
-from hatch_agentplugin.fire.script import slot_script
-from hatch_agentplugin.place import launcher
+from hatch_agentplugin.scripts import launcher
+from hatch_agentplugin.scripts.slot import slot_script
 
 RUNTIME = Path(hatch_agentplugin.__file__).resolve().parent.parent
 

@@ -20,8 +20,8 @@ from hatch_agentplugin import (
     modify,
     modify_output,
 )
-from hatch_agentplugin.events import EVENTS
 from hatch_agentplugin.fire.answer import Said, Wrong, cut, render, settle
+from hatch_agentplugin.words import EVENTS
 from tests.fire.rig import CLAUDE_ANSWERS, stop_table, table
 
 TABLE = table()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hatch_agentplugin.fire.script import slot_script
+from hatch_agentplugin.scripts.slot import slot_script
 from tests.fire.rig import RUNTIME, TOOL_CALL, Rig, command, handler, start_table, stop_table, table
 
 SILENT = "def handle(event): pass"

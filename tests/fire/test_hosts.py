@@ -16,10 +16,10 @@ import pytest
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler.bundle import compile_bundle
 from hatch_agentplugin.declaration import Declaration, Hook
-from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin.hosts.payloads import cases
 from hatch_agentplugin.plan import Plugin
-from hatch_agentplugin.recorded import cases
 from hatch_agentplugin.simulate import Bundle, Result, simulate
+from hatch_agentplugin.words import EVENTS
 
 SEVEN = ("claude_code", "cline", "codex", "copilot_cli", "cursor", "gemini_cli", "opencode")
 HOSTS: dict[str, Host] = {

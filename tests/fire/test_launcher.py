@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.place import launcher
+from hatch_agentplugin.scripts import launcher
 from tests.fire.rig import Rig, command, handler, table
 
 DENY = """

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin import recorded
 from hatch_agentplugin.cli import main
-from hatch_agentplugin.payloads import payload, tool_name
-from hatch_agentplugin.place import launcher
+from hatch_agentplugin.hosts import payloads
 from hatch_agentplugin.plan import Cell, HostPlan, Plan, Plugin
+from hatch_agentplugin.scripts import launcher
 from hatch_agentplugin.simulate import Bundle, CannotSimulate, HookFailed, simulate
+from hatch_agentplugin.simulate.payloads import payload, tool_name
 from tests.fire.rig import RUNTIME, Rig, command, handler, start_table, table
 
 GUARD = """
@@ -230,7 +230,7 @@ def test_example_for_a_tool(event: bool, tool: str | None, found: bool) -> None:
     sent = {"tool_name": "Bash", "more": 1}
     known = {"turn-end": {"payload": {}}, "pre-tool-use (again)": {"payload": sent}}
     made = table(tools=rows, tool_event=event)
-    assert recorded.example(known, "pre-tool-use", made, tool) == (sent if found else None)
+    assert payloads.example(known, "pre-tool-use", made, tool) == (sent if found else None)
 
 
 class TestPayloads:
@@ -419,7 +419,7 @@ class TestFixtures:
         (project / "test_hooks.py").write_text(AUTHORS_TEST)
         paths = os.pathsep.join([str(rig.site), str(RUNTIME)])
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "hatch_agentplugin.pytest_plugin", "-rs",
+            [sys.executable, "-m", "pytest", "-p", "hatch_agentplugin.testing.pytest_plugin", "-rs",
              "-p", "no:cacheprovider", "--rootdir", str(project), *arguments, str(project)],
             env={**os.environ, "PYTHONPATH": paths, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             cwd=project, capture_output=True, text=True,

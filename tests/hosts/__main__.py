@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hatch_agentplugin.matrix import BUILTIN, built_in_hosts, read_records
+from hatch_agentplugin.hosts.matrix import BUILTIN, built_in_hosts, read_records
 from tests.hosts import _cells
 from tests.hosts._cache import InstallError
 from tests.hosts.drivers import DRIVERS

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin.words import EVENTS
 from tests.hosts._records import FIRED
 
 

@@ -17,8 +17,8 @@ from typing import Any
 import agentplugin_adapters
 
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.events import EVENTS
-from hatch_agentplugin.matrix import built_in_hosts
+from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.words import EVENTS
 from tests.hosts import _cache
 from tests.hosts.drivers import Driver
 

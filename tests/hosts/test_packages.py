@@ -17,17 +17,17 @@ from textwrap import indent
 
 import pytest
 
-from hatch_agentplugin import bundling
-from hatch_agentplugin.bundling import Packages
+from hatch_agentplugin import packages as bundling
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.host_packages import package_seen
+from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.compiler.bundle import seen_plans
 from hatch_agentplugin.declaration import Carried
 from hatch_agentplugin.hatch import packages_of
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.locate import Machine
-from hatch_agentplugin.place.packages import package_seen
-from hatch_agentplugin.place.state import State
+from hatch_agentplugin.hosts.registry import load_hosts
+from hatch_agentplugin.packages import Packages
 from hatch_agentplugin.plan import HostPlan
-from hatch_agentplugin.registry import load_hosts
+from hatch_agentplugin.transaction.state import State
 from tests.content.test_hosts import SERVER
 from tests.hosts._sandbox import environment
 from tests.hosts.drivers import DRIVERS, Driver, run

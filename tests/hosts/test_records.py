@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin import matrix
-from hatch_agentplugin.events import EVENTS
+from hatch_agentplugin.hosts import matrix
+from hatch_agentplugin.words import EVENTS
 from tests.hosts import _cells, _records
 from tests.hosts.drivers import DRIVERS
 from tests.hosts.scenes import UNREACHED

@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hatch_agentplugin import bundling
-from hatch_agentplugin._build import Project
+from hatch_agentplugin import packages
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.bundling import Packages
-from hatch_agentplugin.portable.install import _builtin_hosts
-from hatch_agentplugin.portable.manifest import About
+from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.agent_plugins.manifest import About
+from hatch_agentplugin.build import Project
+from hatch_agentplugin.packages import Packages
 
 EXAMPLE = Path(__file__).parents[2] / "example-plugin"
 ABOUT = About(author="Ann", email="ann@acme.dev", license="MIT", keywords=("hooks",))
@@ -41,7 +41,7 @@ def hosts() -> Mapping[str, Host]:
     return _builtin_hosts()
 
 
-WITH_PACKAGES = bundling.hosts_with_packages(_builtin_hosts())
+WITH_PACKAGES = packages.hosts_with_packages(_builtin_hosts())
 
 
 def project(root: Path, more: str = "", table: str = "") -> Project:
@@ -80,7 +80,7 @@ def make(tmp_path: Path, *wanted: str, more: str = "", table: str = "", **change
     """The packages, with other things declared and other facts of the project."""
     (tmp_path / "scratch").mkdir(parents=True)
     made = replace(project(tmp_path / "project", more, table), **changes)
-    return bundling.packages(made, hosts(), wanted or None, tmp_path / "scratch")
+    return packages.packages(made, hosts(), wanted or None, tmp_path / "scratch")
 
 
 def document(made: Packages, path: str) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin._check_host import check_host
-from hatch_agentplugin.native_bundle import Seen
-from hatch_agentplugin.portable.install import _builtin_hosts
+from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.hosts.check import check_host
+from hatch_agentplugin.hosts.package import Seen
 
 HOSTS = _builtin_hosts()
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-import hatch_agentplugin.portable
-from hatch_agentplugin import bundling
-from hatch_agentplugin.bundling import Packages
+import hatch_agentplugin.agent_plugins
+from hatch_agentplugin import packages as bundling
+from hatch_agentplugin.packages import Packages
+from tests.activate.world import World
 from tests.cli._world import run
 from tests.packages.made import hosts, make, project
-from tests.place.engine.world import World
 
 jsonschema = pytest.importorskip("jsonschema")
-SCHEMAS = Path(hatch_agentplugin.portable.__file__).parent / "schemas"
+SCHEMAS = Path(hatch_agentplugin.agent_plugins.__file__).parent / "schemas"
 
 #: Handlers that leave a trace, and one that must not be heard.
 SOURCE = """

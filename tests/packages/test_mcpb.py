@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-import hatch_agentplugin.portable
-from hatch_agentplugin import bundling
-from hatch_agentplugin.bundling import Packages
-from hatch_agentplugin.bundling.versions import semver
+import hatch_agentplugin.agent_plugins
+from hatch_agentplugin import packages as bundling
 from hatch_agentplugin.config import ConfigError
+from hatch_agentplugin.packages import Packages
+from hatch_agentplugin.packages.versions import semver
 from tests.hosts import _cache
 from tests.hosts._sandbox import environment
 from tests.packages.made import hosts, make, project
 
 jsonschema = pytest.importorskip("jsonschema")
-SCHEMAS = Path(hatch_agentplugin.portable.__file__).parent / "schemas"
+SCHEMAS = Path(hatch_agentplugin.agent_plugins.__file__).parent / "schemas"
 
 SCRIPT = '{ command = "./scripts/session-log.sh", args = ["${PLUGIN_DATA}"] }'
 PROGRAM = (

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin import bundling
+from hatch_agentplugin import packages
 from hatch_agentplugin.adapter import Module
-from hatch_agentplugin.bundling import Packages
-from hatch_agentplugin.portable.install import _builtin_hosts
+from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.packages import Packages
 from tests.built import TREE
 from tests.packages.made import FORBIDDEN, MORE, WITH_PACKAGES, document, fire, hosts, make
 
@@ -249,7 +249,7 @@ def test_server_program_that_is_not_there(tmp_path: Path) -> None:
 def placed(example: Packages, tmp_path: Path) -> Path:
     """The packages, written to a folder with an odd name."""
     folder = tmp_path / 'it\'s ünd "more" $x'
-    bundling.write(example.files, folder)
+    packages.write(example.files, folder)
     return folder
 
 
@@ -309,8 +309,8 @@ def test_same_input_gives_the_same_archive(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         made = make(tmp_path / name, "codex", "opencode")
-        bundling.archive(made.files, tmp_path / f"{name}.zip")
-        bundling.archive(made.files, tmp_path / f"{name}-later.zip", 1_800_000_000)
+        packages.archive(made.files, tmp_path / f"{name}.zip")
+        packages.archive(made.files, tmp_path / f"{name}-later.zip", 1_800_000_000)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
     assert (tmp_path / "a.zip").read_bytes() != (tmp_path / "a-later.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:

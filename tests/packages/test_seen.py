@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin import bundling
+from hatch_agentplugin import packages
+from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.host_packages import package_seen
+from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.compiler.bundle import seen_plans
-from hatch_agentplugin.place.context import Context
-from hatch_agentplugin.place.locate import Machine
-from hatch_agentplugin.place.packages import package_seen
-from hatch_agentplugin.place.state import State
 from hatch_agentplugin.plan import HostPlan
+from hatch_agentplugin.transaction.state import State
+from tests.activate.world import World
+from tests.agent_plugins.test_install import hooks as portable_hooks
+from tests.agent_plugins.test_install import lay
 from tests.cli._world import run
 from tests.packages.made import FORBIDDEN, WITH_PACKAGES, fire, hosts, make
-from tests.place.engine.world import World
-from tests.portable.test_install import hooks as portable_hooks
-from tests.portable.test_install import lay
 
 NAME, MARKET = "acme", "acme-plugins"
 ENABLED = {"enabledPlugins": {f"{NAME}@{MARKET}": True}}
@@ -127,7 +127,7 @@ def test_package_is_silent_once_the_wheel_is_active(tmp_path: Path) -> None:
     """What ``--replace`` promises, from the placing to the package's own launcher."""
     host, name = "claude-code", "example-plugin"
     world = World.make(tmp_path, "home")
-    bundling.write(make(tmp_path / "made", host).files, tmp_path / "packages")
+    packages.write(make(tmp_path / "made", host).files, tmp_path / "packages")
     package = tmp_path / "packages" / host / name
     assert "refuses" in fire(package, host, "pre-tool-use", FORBIDDEN, world.home)
     hook = {"command": "git"}

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin import bundling
-from hatch_agentplugin.bundling import Packages
+from hatch_agentplugin import packages as bundling
+from hatch_agentplugin.packages import Packages
 from tests.built import TREE
 from tests.packages.made import FORBIDDEN, fire, make
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin import bundling
-from hatch_agentplugin.bundling import Packages
-from hatch_agentplugin.bundling.package import _HERE
+from hatch_agentplugin import packages
+from hatch_agentplugin.packages import Packages
+from hatch_agentplugin.packages.host_package import _HERE
 from tests.built import TREE
 from tests.packages.made import WITH_PACKAGES, document, hosts, make
 from tests.packages.test_uvx import UVX
@@ -120,7 +120,7 @@ def test_batch_file(tmp_path: Path, carrier: str) -> None:
 
 def test_git_bash_hands_over_to_the_batch_file(example: Packages, tmp_path: Path) -> None:
     """With the words it was given, and what it answers."""
-    bundling.write(example.files, tmp_path)
+    packages.write(example.files, tmp_path)
     package = tmp_path / "claude-code/example-plugin"
     (package / "launch.cmd").write_text('#!/bin/sh\necho "$@"; exit 2\n')
     shell = (

@@ -13,7 +13,7 @@ from hatch_agentplugin.adapter import (
     Wire,
     hookimpl,
 )
-from hatch_agentplugin.content import Content, Mcp
+from hatch_agentplugin.hosts.content import Content, Mcp
 
 SEEN = Evidence(basis="witnessed", version="4.2", date="2026-11-30", source="ran it")
 READ = Evidence(

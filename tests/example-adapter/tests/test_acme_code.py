@@ -4,7 +4,7 @@ from pathlib import Path
 
 import acme_code
 
-from hatch_agentplugin.adapter_kit import AdapterSuite
+from hatch_agentplugin.testing.adapter_kit import AdapterSuite
 
 
 class TestAcmeCode(AdapterSuite):

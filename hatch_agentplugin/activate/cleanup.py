@@ -1,0 +1,90 @@
+"""When nothing is placed any more, data and bookkeeping go too, so that no trace is left."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from hatch_agentplugin.transaction import backups, files
+from hatch_agentplugin.transaction.ledger import load
+from hatch_agentplugin.transaction.lock import locked
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.state import State
+
+
+def sweep(state: State) -> None:
+    """Remove our own folder if nothing is placed, nothing is pending and no backup is needed.
+
+    A backup is needed while there is a file that differs from it: the user may want it back.
+    """
+    if not files.is_there(state.lock):
+        _remove_folder(state.root)
+        return
+    with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
+        ledger, _ = load(state)
+        if ledger.entries or files.names_in(state.journal):
+            return
+        if any(_differs(Path(one.path), one.sha256) for one in backups.find(state)):
+            return
+        for name in files.names_in(state.backups):
+            files.discard([state.backups / name])
+        _remove_folder(state.backups)
+        _remove_folder(state.journal)
+        files.discard([state.ledger_copy])  # First the copy: alone it would pass for the ledger.
+        files.discard([state.ledger, state.lock])
+        _remove_folder(state.lock.parent)
+    _remove_folder(state.root)
+
+
+def stored(state: State, plugin: str) -> int:
+    """How many files the hooks of a plugin have stored."""
+    data = state.plugin(plugin) / "data"
+    if data.is_symlink():
+        return 0
+    return sum(
+        os.path.isfile(os.path.join(folder, name))
+        for folder, _, names in os.walk(data)
+        for name in names
+    )
+
+
+def clear(state: State, plugin: str, keep_data: bool) -> bool:
+    """Remove the folder of a plugin that has nothing placed any more; whether it is gone.
+
+    All in it is the plugin's own: what its hooks have stored, counters, the log.
+    """
+    if keep_data and stored(state, plugin):
+        return False
+    folder = state.plugin(plugin)
+    # Another command may have placed the plugin again meanwhile: its launcher is in there.
+    with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
+        if not any(placed.plugin == plugin for placed in load(state)[0].entries):
+            _remove_tree(folder)
+    return not folder.exists()
+
+
+def _differs(path: Path, sha256: str) -> bool:
+    try:
+        return files.sha256_of(path) not in (None, sha256)
+    except OSError:
+        return True
+
+
+def _remove_folder(folder: Path) -> None:
+    with suppress(OSError):
+        os.rmdir(folder)
+
+
+def _remove_tree(folder: Path) -> None:
+    """Remove a folder with all in it, as far as possible; a link stays, and what it leads to."""
+    if folder.is_symlink():
+        return
+    with suppress(OSError):  # Mostly there are but empty folders in it.
+        for name in files.names_in(folder):
+            _remove_folder(folder / name)
+        os.rmdir(folder)
+    if os.path.lexists(folder):
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""Shows what is placed, and what is wrong with it."""

@@ -1,0 +1,149 @@
+"""The launchers inside a package: nothing of any machine is in them, they find out where they run.
+
+The user's own activation goes first, and an administrator's: where either is there, a package is
+silent.
+"""
+
+from __future__ import annotations
+
+from hatch_agentplugin.activate.locate import SYSTEM_FOLDERS
+from hatch_agentplugin.scripts.launcher import (
+    CHECKS,
+    FOR_ALL_GOES_FIRST,
+    OWN_STATE,
+    POSIX,
+    WINDOWS_FOR_ALL_GOES_FIRST,
+    WINDOWS_OWN_STATE,
+    WINDOWS_SWITCHES,
+    WINDOWS_USER_GOES_FIRST,
+    batch,
+)
+from hatch_agentplugin.scripts.slot import HAS_PYTHON
+
+_BY = "part of its package"
+
+#: Git Bash, in which some agents run hooks on Windows, has no setsid and finds no python3.
+_PLACES = (
+    """\
+case ${{OSTYPE-}} in msys*|cygwin*) exec "${{0%/*}}/launch.cmd" "$@";; esac
+"""
+    + OWN_STATE
+    + """
+AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
+AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
+case " $AP_ON " in *" $1.user "*) exit 0;; esac
+AP_BUNDLE=$AP_HERE/lib/{bundle}
+"""
+)
+_PYTHON = """\
+AP_PYTHON=$(command -v python3)
+AP_RUNTIME=$AP_HERE/lib"""
+
+#: Two lines in a file: the interpreter of the environment that uvx has made, and its packages.
+_UVX = """\
+AP_KNOWN=$AP_STATE/uvx-{version}
+AP_PYTHON= AP_RUNTIME=
+[ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN"
+[ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON="""
+
+#: Run where a slot script needs the interpreter and has none. What uvx has in its cache is there at
+#: once; a download gets a few seconds of the agent's time and goes on behind its back. An agent that
+#: a desktop has started has no path of a shell's: uv's installer, cargo and Homebrew put uvx there.
+ASK_UVX = """\
+# Part of the launcher: asks uvx for the interpreter of {requirement}.
+AP_PYTHON=
+[ "$(find "$AP_KNOWN.asked" -mmin -2 2>/dev/null)" ] && return 0
+AP_UVX=
+for AP_N in "$(command -v uvx)" "$HOME/.local/bin/uvx" "$HOME/.cargo/bin/uvx" \\
+  /opt/homebrew/bin/uvx /usr/local/bin/uvx; do
+  [ -x "$AP_N" ] && AP_UVX=$AP_N && break
+done
+[ "$AP_UVX" ] || return 0
+{ rm -f "$AP_KNOWN" && true >"$AP_KNOWN.asked"; } 2>/dev/null || return 0
+AP_ASK='ask() {
+  "$AP_UVX" -q "$@" --from {requirement} python -I -c "
+import sys, sysconfig
+print(sys.executable)
+print(sysconfig.get_path(\\"purelib\\"))" >"$AP_KNOWN.new"
+}
+{ ask --offline || ask; } && mv -f "$AP_KNOWN.new" "$AP_KNOWN"'
+export AP_UVX AP_KNOWN
+if command -v setsid >/dev/null 2>&1; then setsid sh -c "$AP_ASK" </dev/null >/dev/null 2>&1 &
+else sh -c "$AP_ASK" </dev/null >/dev/null 2>&1 &
+fi
+AP_N=0
+while [ $AP_N -lt 40 ] && [ ! -e "$AP_KNOWN" ] && kill -0 $! 2>/dev/null; do
+  sleep 0.2 2>/dev/null || { sleep 1; AP_N=$((AP_N + 4)); }
+  AP_N=$((AP_N + 1))
+done
+[ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN"
+[ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON=
+"""
+
+_BATCH = (
+    WINDOWS_OWN_STATE
+    + """
+set "AP_BUNDLE=%~dp0lib\\{bundle}"
+set "AP_RUNTIME=%~dp0lib"
+set "AP_PYTHON="
+for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
+if not defined AP_PYTHON exit /b 0
+"""
+)
+#: A uvx that fails, for want of a network say, ends with 1 or 2, and 2 is a refusal to many agents.
+#: What it can't start it can't start a second time either.
+_AFTER_UVX = """\
+if %errorlevel% equ 0 exit /b 0
+set "AP_STATUS=%errorlevel%"
+"%AP_PYTHON%" {flags} -c "" <nul >nul 2>nul || exit /b 0
+exit /b %AP_STATUS%
+"""
+
+
+def render_packaged(*, plugin: str, mark: str, bundle: str) -> str:
+    """``launch``; ``bundle`` is the bundle's folder below ``lib/`` beside it.
+
+    ``mark`` comes after the plugin's name in the variable that keeps a hook from firing itself. Any
+    ``python3`` on the user's path runs handlers.
+    """
+    places = _PLACES.format(plugin=plugin, bundle=bundle) + _PYTHON
+    return _posix(plugin, mark, places)
+
+
+def render_packaged_uvx(*, plugin: str, mark: str, bundle: str, version: str) -> str:
+    """The same, with handlers run by an environment that uvx makes."""
+    places = _PLACES.format(plugin=plugin, bundle=bundle) + _UVX.replace("{version}", version)
+    return _posix(plugin, mark, places)
+
+
+def _posix(plugin: str, mark: str, places: str) -> str:
+    folders = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
+    checks = CHECKS + "".join(FOR_ALL_GOES_FIRST.format(placed=one) for one in folders)
+    return POSIX.format(plugin=plugin + mark, by=_BY, places=places, checks=checks)
+
+
+def by_uvx(script: bytes) -> bytes:
+    """A slot script that asks uvx where it needs an interpreter and has none."""
+    ask = '[ -x "$AP_PYTHON" ] || . "$AP_HERE/lib/ask-uvx.sh"\n'
+    return script.replace(HAS_PYTHON.encode(), (ask + HAS_PYTHON).encode())
+
+
+def ask_uvx(requirement: str) -> str:
+    """What slot scripts run where the launcher does not know the environment.
+
+    ``requirement`` is ``NAME==VERSION``, whose letters need no quoting.
+    """
+    return ASK_UVX.replace("{requirement}", requirement)
+
+
+def render_packaged_windows(*, plugin: str, mark: str, bundle: str, requirement: str = "") -> str:
+    """``launch.cmd``; with a requirement uvx runs the dispatcher, else the launcher of Python."""
+    program, flags, after = "py", "-3 -I -S -X utf8", ""
+    if requirement:
+        program, flags = "uvx", f'-q --from "{requirement}" python -I -X utf8'
+        after = _AFTER_UVX.format(flags=flags)
+    places = _BATCH.format(plugin=plugin, bundle=bundle, program=program)
+    placed = f"{SYSTEM_FOLDERS['windows']}/{plugin}/placed".replace("/", "\\")
+    checks = WINDOWS_SWITCHES + WINDOWS_USER_GOES_FIRST
+    checks += WINDOWS_FOR_ALL_GOES_FIRST.format(placed=placed)
+    return batch(plugin + mark, _BY, places, checks, flags, after)

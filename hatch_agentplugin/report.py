@@ -1,0 +1,100 @@
+"""The build report: host × event, and why a cell is not simply native. Standard library only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+
+from hatch_agentplugin.hosts.content import KINDS, is_content
+from hatch_agentplugin.plan import Cell, Plan, dump
+
+#: Columns of text that a table may take.
+WIDTH = 100
+#: From the best state to the worst.
+_STATES = ("native", "approximated", "filtered", "skipped")
+
+
+def render(plan: Plan) -> str:
+    """The report as text of about one line per host and one per note."""
+    events = list(dict.fromkeys(cell.event for cell in plan.report))
+    hosts = list(dict.fromkeys(cell.host for cell in plan.report))
+    title = f"agent-plugin: {plan.plugin.name} {plan.plugin.version}"
+    if not events:
+        return f"{title}: no hooks"
+    lines = [f"{title}: {', '.join(_things(events))} for {_count(len(hosts), 'host')}"]
+    for chunk in _chunks(events, max(map(len, hosts))):
+        lines += _table(plan.report, hosts, chunk)
+    return "\n".join(lines + _notes(plan.report))
+
+
+def to_bytes(plan: Plan) -> bytes:
+    """The report as the JSON that is stored beside the plugin's metadata."""
+    cells = [{k: v for k, v in asdict(cell).items() if v} for cell in plan.report]
+    return dump(
+        {"format": 1, "plugin": plan.plugin.id, "version": plan.plugin.version, "cells": cells}
+    )
+
+
+def _things(names: Sequence[str]) -> Iterator[str]:
+    """What is declared: so many events and servers, and the kinds of other content."""
+    events = [name for name in names if not is_content(name)]
+    servers = [name for name in names if name.startswith("mcp:")]
+    if events:
+        yield _count(len(events), "event")
+    if servers:
+        yield _count(len(servers), "server")
+    yield from (name for name in names if name in KINDS)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _chunks(events: Sequence[str], first: int) -> list[list[str]]:
+    """The events in rows that fit the width."""
+    rows: list[list[str]] = [[]]
+    used = first + 2
+    for event in events:
+        need = max(len(event), len("approximated")) + 2
+        if rows[-1] and used + need > WIDTH:
+            rows.append([])
+            used = first + 2
+        rows[-1].append(event)
+        used += need
+    return rows
+
+
+def _table(cells: Iterable[Cell], hosts: Sequence[str], events: Sequence[str]) -> list[str]:
+    worst: dict[tuple[str, str], int] = {}
+    for cell in cells:
+        place = (cell.host, cell.event)
+        worst[place] = max(worst.get(place, 0), _STATES.index(cell.state))
+    rows = [("", *events)]
+    for host in hosts:
+        states = (worst.get((host, event)) for event in events)
+        rows.append((host, *("" if state is None else _STATES[state] for state in states)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  "
+        + "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _notes(cells: Sequence[Cell]) -> list[str]:
+    """The reasons in the order of a session, hosts that share one on one line."""
+    grouped: dict[tuple[str, str, str], list[str]] = {}
+    for cell in cells:
+        reason = cell.reason
+        if cell.state == "filtered":  # the table says so
+            reason = reason.removesuffix("filtered at run time").removesuffix("; ")
+        if reason:
+            grouped.setdefault((cell.event, cell.state, reason), []).append(cell.host)
+    events = list(dict.fromkeys(cell.event for cell in cells))
+    rows = sorted(
+        grouped.items(), key=lambda row: (events.index(row[0][0]), _STATES.index(row[0][1]))
+    )
+    return [
+        f"  {event}, {state}: {', '.join(dict.fromkeys(hosts))}: {reason}"
+        for (event, state, reason), hosts in rows
+    ]

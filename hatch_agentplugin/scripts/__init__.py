@@ -1,0 +1,1 @@
+"""Writes launchers and slot scripts."""

@@ -1,0 +1,1 @@
+"""For authors of plugins and adapters: fixtures and the adapter kit."""

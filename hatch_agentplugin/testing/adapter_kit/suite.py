@@ -1,0 +1,226 @@
+"""The tests themselves; see the package's text for how to use them."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, get_args
+
+import pytest
+
+from hatch_agentplugin.adapter import Basis, Host, Module
+from hatch_agentplugin.fire import incoming
+from hatch_agentplugin.hosts.check import check_host
+from hatch_agentplugin.hosts.payloads import Case, read
+from hatch_agentplugin.plan import ScopeName
+from hatch_agentplugin.simulate import temporary_launcher
+from hatch_agentplugin.simulate.payloads import payload
+from hatch_agentplugin.testing.adapter_kit import replies
+from hatch_agentplugin.testing.adapter_kit.firing import (
+    check_event,
+    check_recorded,
+    fire,
+    kinds,
+    reply,
+    said,
+)
+from hatch_agentplugin.testing.adapter_kit.golden import UPDATE_OPTION, compare_golden, placed_files
+from hatch_agentplugin.testing.adapter_kit.machine import ODD, Scratch, is_posix
+from hatch_agentplugin.testing.adapter_kit.sample import Sample
+from hatch_agentplugin.words import EVENTS
+
+#: The samples that are compiled already, by host: no test changes one.
+_SAMPLES = pytest.StashKey[dict[int, Sample]]()
+posix_only = pytest.mark.skipif(not is_posix(), reason="runs commands for a POSIX shell")
+
+
+@dataclass(frozen=True)
+class Kit:
+    """What every test gets: the host, the sample compiled for it, and a folder of its own."""
+
+    host: Host
+    sample: Sample
+    folder: Path
+
+    def recorded(self, folder: Path | None) -> dict[str, Case]:
+        """The payloads of the host in a folder."""
+        return read(folder / f"{self.host.id}.json") if folder else {}
+
+    @property
+    def scopes(self) -> list[ScopeName]:
+        """The scopes that a test can place in; the managed one is the administrator's."""
+        found = self.sample.plan.scopes if self.sample.plan else ()
+        return [scope for scope in found if scope != "managed"]
+
+
+class AdapterSuite:
+    """Derive a class named ``Test...``, and give it ``hosts``; each test runs once per host."""
+
+    hosts: ClassVar[Sequence[Host]] = ()
+    """The hosts to test."""
+    golden: ClassVar[Path | None] = None
+    """The folder of golden files, one folder per host (default: ``golden`` beside the test)."""
+    payloads: ClassVar[Path | None] = None
+    """A folder of ``<host>.json`` with payloads as recorded from the host or shown in its manual, see
+    :mod:`hatch_agentplugin.hosts.payloads`. In the folder ``payloads`` of the adapter's package they also
+    serve whoever simulates the host."""
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test per host."""
+        if "adapter_kit" in metafunc.fixturenames:
+            ids = [host.id for host in self.hosts]
+            metafunc.parametrize("adapter_kit", self.hosts, ids=ids, indirect=True)
+
+    @pytest.fixture
+    def adapter_kit(
+        self,
+        request: pytest.FixtureRequest,
+        tmp_path: Path,
+        tmp_path_factory: pytest.TempPathFactory,
+    ) -> Kit:
+        """The host under test, and the sample plugin compiled for it."""
+        host: Host = request.param
+        made = request.config.stash.setdefault(_SAMPLES, {})
+        if id(host) not in made:
+            folder = tmp_path_factory.mktemp(host.id) / "site packages"
+            made[id(host)] = Sample.make(host, folder)
+        return Kit(host, made[id(host)], tmp_path)
+
+    def test_facts_are_complete(self, adapter_kit: Kit) -> None:
+        """Names are of the vocabulary, paths are safe, templates have what they need."""
+        assert check_host(adapter_kit.host) == []
+
+    def test_golden_files(self, adapter_kit: Kit, pytestconfig: pytest.Config) -> None:
+        """What is placed for the sample is what was reviewed."""
+        update = bool(pytestconfig.getoption(UPDATE_OPTION))
+        folder = self.golden or Path(inspect.getfile(type(self))).parent / "golden"
+        diff = compare_golden(
+            placed_files(adapter_kit.sample), folder / adapter_kit.host.id, update
+        )
+        if diff:
+            pytest.fail(f"{diff}if this is right: pytest {UPDATE_OPTION}", pytrace=False)
+
+    @pytest.mark.parametrize("foreign", [False, True], ids=["empty", "foreign"])
+    def test_placing_comes_back_to_the_byte(self, adapter_kit: Kit, foreign: bool) -> None:
+        """In each scope: placed among the user's own files, no change the second time, and back."""
+        for scope in adapter_kit.scopes:
+            scratch = Scratch(adapter_kit.folder / scope, adapter_kit.sample)
+            mine = scratch.add_foreign(scope) if foreign else []
+            _need_yaml(adapter_kit, scope)
+            before = scratch.snapshot()
+            result = scratch.activate(scope)
+            placed = scratch.snapshot()
+            _check_rows(result.rows, scope)
+            for path in mine:
+                assert b"mine" in path.read_bytes().lower(), path
+            scratch.activate(scope)
+            assert scratch.snapshot() == placed, f"the second activate in the {scope} scope"
+            scratch.deactivate()
+            assert scratch.snapshot() == before, f"deactivate in the {scope} scope"
+
+    def test_every_payload_becomes_an_event(self, adapter_kit: Kit) -> None:
+        """Every field that the host's payload has arrives, for every kind of tool."""
+        for slot, table in adapter_kit.sample.tables:
+            for selector in kinds(table):
+                sent = payload(table, cwd="/tmp/a b", tool=selector, **said(table))
+                assert incoming.fires(sent, table), f"{slot}: its own payload does not fire"
+                event = incoming.event_of(sent, table, "", "")
+                check_event(event, sent, table, selector, slot)
+
+    def test_recorded_payloads_become_events(self, adapter_kit: Kit) -> None:
+        """What the host has really sent is understood as the record says."""
+        known = adapter_kit.recorded(self.payloads)
+        if not known:
+            pytest.skip("no payloads are recorded for this host")
+        tables = dict(adapter_kit.sample.tables)
+        for case, row in known.items():
+            slot = case.partition(" ")[0]
+            assert slot in tables, f"{case}: there are {', '.join(tables)}"
+            assert row.get("basis") in get_args(Basis), f"{case}: basis is one of {get_args(Basis)}"
+            check_recorded(case, row, tables[slot])
+
+    def test_every_outcome_becomes_a_reply(self, adapter_kit: Kit) -> None:
+        """Each legal outcome gives what the host's template says, in status, output and words."""
+        for slot, table in adapter_kit.sample.tables:
+            assert set(table["answers"]) == set(EVENTS[table["event"]].outcomes)
+            for outcome in table["answers"]:
+                answered = reply(table, outcome)
+                wrong = list(
+                    replies.mistakes(table, outcome, answered.status, answered.out, answered.error)
+                )
+                assert not wrong, f"{slot}: {outcome}: {wrong}"
+
+    @posix_only
+    def test_every_event_through_the_launcher(self, adapter_kit: Kit) -> None:
+        """Fired as the host fires it: the handler sees the event, the host gets the reply."""
+        launcher = temporary_launcher(adapter_kit.sample.bundle, adapter_kit.folder)
+        known = adapter_kit.recorded(self.payloads)
+        for slot, table in adapter_kit.sample.tables:
+            told = next(
+                (name for name in table["answers"] if "reply" in table["answers"][name]), ""
+            )
+            fire(adapter_kit.host.id, launcher, adapter_kit.folder, slot, table, told, known)
+
+    @posix_only
+    def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:
+        """The same for each outcome; this is the slow one."""
+        launcher = temporary_launcher(adapter_kit.sample.bundle, adapter_kit.folder)
+        for slot, table in adapter_kit.sample.tables:
+            for outcome in table["answers"]:
+                fire(adapter_kit.host.id, launcher, adapter_kit.folder, slot, table, outcome)
+
+    @posix_only
+    def test_odd_paths(self, adapter_kit: Kit) -> None:
+        """Placed commands start the launcher although the home folder has an odd name."""
+        for scope in adapter_kit.scopes:
+            _need_yaml(adapter_kit, scope)
+            scratch = Scratch(adapter_kit.folder / scope, adapter_kit.sample, ODD)
+            result = scratch.activate(scope)
+            _check_rows(result.rows, scope)
+            ledger = result.outcome.ledger.entries
+            paths = [Path(placed.path) for placed in ledger]
+            if scope == "project":
+                _check_shared(scratch, paths)
+            if isinstance(adapter_kit.host.delivery, Module):
+                _check_module(scratch, paths, scope)
+                continue
+            if not ledger:
+                continue
+            log = scratch.record_launches()
+            started = []
+            for slot, argv in scratch.commands(ledger):
+                done = scratch.run(argv)
+                assert (done.returncode, done.stderr) == (0, b""), argv
+                started.append(f"{adapter_kit.host.id} {slot}" + " --project" * (scope != "user"))
+            assert log.read_text("utf-8").splitlines() == started if started else not log.exists()
+
+
+def _check_rows(rows: Sequence[Any], scope: str) -> None:
+    """Nothing fails, except that a path of this machine can't be shared in a project."""
+    for row in rows:
+        shared = scope == "project" and "shared in a project" in row.note
+        assert row.state != "failed" or shared, row
+
+
+def _need_yaml(kit: Kit, scope: ScopeName) -> None:
+    plan = kit.sample.plan
+    if plan and any(getattr(one, "format", "") == "yaml" for one in plan.scopes[scope]):
+        pytest.importorskip("yaml", reason="editing YAML wants PyYAML")
+
+
+def _check_shared(scratch: Scratch, paths: Sequence[Path]) -> None:
+    """A project's files are everybody's: no path of this machine stands in them."""
+    for path in paths:
+        assert os.fsencode(scratch.home) not in path.read_bytes(), path
+
+
+def _check_module(scratch: Scratch, paths: Sequence[Path], scope: ScopeName) -> None:
+    """A code module holds the launcher's path as a string of its language."""
+    wanted = json.dumps(str(scratch.launcher), ensure_ascii=False)
+    if scope == "user":
+        held = [path for path in paths if wanted in path.read_text("utf-8")]
+        assert held, f"no file of {paths} holds {wanted}"

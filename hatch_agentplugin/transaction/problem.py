@@ -1,0 +1,52 @@
+"""The one error that users see when a file can't be read or changed."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+_BY_ERRNO: dict[int, tuple[str, str]] = {
+    errno.ENOSPC: ("no space left on the disk", "free some space there"),
+    errno.EROFS: ("the file system is read-only", "make it writable, or change it at its source"),
+    errno.EACCES: ("permission denied", "give yourself access to it and to its folder"),
+    errno.EPERM: ("not permitted", "see who owns it and whether it is locked against changes"),
+    errno.EINTR: ("interrupted", "nothing is lost"),
+    errno.EBUSY: ("in use by another program", "close that program"),
+    errno.EIO: ("the disk reports an error", "check the disk"),
+    errno.ENOTDIR: ("a part of its path is a file, not a folder", "move that file out of the way"),
+    errno.EISDIR: ("a folder, not a file", "move the folder out of the way"),
+    errno.ELOOP: ("symbolic links that lead in a circle", "correct the link"),
+    errno.ENAMETOOLONG: ("the name is too long for the file system", "use a shorter path"),
+}
+if hasattr(errno, "EDQUOT"):
+    _BY_ERRNO[errno.EDQUOT] = ("your disk quota is used up", "free some space")
+
+
+class FileProblem(Exception):
+    """A file that can't be read or changed; it has not been touched.
+
+    The message names the file and says what to do next. It is made from the attributes.
+    """
+
+    def __init__(self, path: Path, reason: str, advice: str) -> None:
+        super().__init__(f"{shown(path)}: {reason}\n  {advice}")
+        self.path = path
+        """The file as the user knows it."""
+        self.reason = reason
+        """What is wrong with it."""
+        self.advice = advice
+        """What the user can do."""
+
+    @classmethod
+    def of(cls, path: Path, error: OSError) -> FileProblem:
+        """Say in our words what the operating system said about `path`."""
+        unknown = (error.strerror or type(error).__name__, "nothing is lost: see what is wrong")
+        reason, advice = _BY_ERRNO.get(error.errno or 0, unknown)
+        return cls(path, reason, f"{advice}, and run the command again")
+
+
+def shown(path: Path | str) -> str:
+    """Return a path for a message: no control character of a name reaches the terminal."""
+    text = os.fspath(path)
+    return text if text.isprintable() else ascii(text)

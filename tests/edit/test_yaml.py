@@ -1,0 +1,106 @@
+"""How YAML is edited: block mappings and lists by lines, those in brackets in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin.edit import (
+    MISSING,
+    DocumentError,
+    Found,
+    editor,
+    replay,
+    take_out,
+)
+
+YAML = editor("yaml")
+
+
+@pytest.fixture
+def _yaml() -> None:
+    pytest.importorskip("yaml")
+
+
+pytestmark = pytest.mark.usefixtures("_yaml")
+
+
+@pytest.mark.parametrize(
+    ("before", "op", "path", "value", "after"),
+    [
+        pytest.param("", "key", "a", {"b": "c"}, 'a:\n  b: "c"\n', id="no bytes"),
+        pytest.param("# mine\n", "item", "a", 1, "# mine\na:\n  - 1\n", id="only a comment"),
+        pytest.param("a: 1", "key", "b", 2, "a: 1\nb: 2", id="no last line end"),
+        pytest.param("a:\r\n    b: 1\r\nc: 2\r\n", "key", "a.d", 3,
+                     "a:\r\n    b: 1\r\n    d: 3\r\nc: 2\r\n", id="CRLF and indent"),
+        pytest.param("a:\n- 1 # one\n# end\n", "item", "a", {"b": 1, "c": [2]},
+                     "a:\n- 1 # one\n- b: 1\n  c:\n    - 2\n# end\n", id="list at the key's indent"),
+        pytest.param("a: [1]\n", "item", "a", "x", 'a: [1, "x"]\n', id="list in brackets"),
+        pytest.param("a: {}\n", "key", "a.b", 1, 'a: {"b": 1}\n', id="empty braces"),
+        pytest.param("a: |\n  x\n  b: 1\nc: 2\n", "key", "d", 3, "a: |\n  x\n  b: 1\nc: 2\nd: 3\n",
+                     id="block text"),
+        pytest.param("a:\n  t: |\n    x\nc: 2\n", "key", "a.d", 3,
+                     "a:\n  t: |\n    x\n  d: 3\nc: 2\n", id="after a block text"),
+        pytest.param("a: 1\n", "key", "yes", "no", 'a: 1\n"yes": "no"\n', id="words of YAML"),
+    ],
+)  # fmt: skip
+def test_new_text(before: str, op: str, path: str, value: Any, after: str) -> None:
+    """The text stands where a person would put it, and goes without a trace."""
+    insert = YAML.insert_item if op == "item" else YAML.insert_key
+    edit = insert(before.encode(), tuple(path.split(".")), value)
+    assert edit.data.decode() == after
+    assert YAML.remove(edit.data, edit.record) == before.encode()
+    assert YAML.undo(edit.data, edit.record) == before.encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        pytest.param(b"a: [1\n", "expected", id="cut short"),
+        pytest.param(b"- 1\n", "not a mapping", id="list"),
+        pytest.param(b"a: 1\n---\na: 2\n", "document", id="two documents"),
+        pytest.param(b"x: &a {}\na: *a\n", "alias", id="alias"),
+        pytest.param(b"a: &a [*a]\n", "contains itself", id="endless"),
+        pytest.param(b"a:\n", "null, not an object", id="null"),
+        pytest.param(b"a: {b: 1 # c\n}\n", "comment", id="comment in braces"),
+    ],
+)
+def test_refused(data: bytes, reason: str) -> None:
+    """Nothing is guessed about a file that cannot be read or does not fit."""
+    with pytest.raises(DocumentError, match=reason):
+        YAML.insert_key(data, ("a", "z"), 1)
+
+
+def test_get() -> None:
+    """Dates are strings, and what is not there is missing."""
+    assert YAML.get(b"d: 2026-01-02\nn: .nan\n", ("d",)) == "2026-01-02"
+    assert YAML.get(b"a: {b: null}", ("a", "b")) is None
+    assert YAML.get(b"a: 1", ("b",)) is MISSING
+
+
+def test_what_the_host_wrote_anew_is_found_by_value() -> None:
+    """Other quotes, order and indent: still ours, and taken out with our containers."""
+    edit = YAML.insert_key(b"a: 1\n", ("e", "acme"), {"cmd": "x # y", "on": True})
+    rewritten = b"# new\ne:\n    acme:\n        'on': true\n        cmd: 'x # y'\na: 1\n"
+    assert YAML.find(rewritten, edit.record) is Found.PRESENT
+    assert YAML.remove(rewritten, edit.record) == b"# new\na: 1\n"
+    both = rewritten.replace(b"a: 1", b"    other: 2\na: 1")
+    assert YAML.remove(both, edit.record) == b"# new\ne:\n    other: 2\na: 1\n"
+
+
+def test_a_comment_in_our_entry_is_not_thrown_away() -> None:
+    """Then the person who wrote it is asked to take the entry out."""
+    edit = YAML.insert_key(b"a: 1\n", ("e",), {"x": 1, "y": 2})
+    with pytest.raises(DocumentError, match="comment"):
+        YAML.remove(edit.data.replace(b"x: 1", b"x: 1 # why"), edit.record)
+
+
+def test_plugins_leave_in_any_order() -> None:
+    """The first to come may be the first to go."""
+    before = b"a: 1\n"
+    first = YAML.insert_key(before, ("e", "one"), {"x": 1})
+    second = YAML.insert_key(first.data, ("e", "two"), {"x": 2})
+    data, records = take_out(second.data, [first.record, second.record], 0)
+    assert data == replay(before, [second.record])[0]
+    assert take_out(data, records, 0) == (before, [])

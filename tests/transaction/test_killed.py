@@ -1,0 +1,117 @@
+"""A run that is killed between any two file-system calls loses nothing and leaves nothing."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from hatch_agentplugin.transaction.transaction import settle
+
+from ._faults import Die, hooked, in_child
+from ._world import World
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+WAYS = [(0, 1), (1, 2), (2, 1), (2, 0)]
+KILLED = -9
+
+
+def _dies(world: World, version: int, at: int, *, writing: bool = True) -> bool:
+    """Run a transaction that is killed at a call; return whether there was such a call."""
+
+    def act() -> None:
+        with hooked(Die(at, writing=writing)):
+            world.activate(version)
+
+    status = in_child(act)
+    assert status in (0, KILLED)
+    return status == KILLED
+
+
+def _kill_everywhere(world: World, old: int, new: int, *, writing: bool, step: int = 1) -> int:
+    world.activate(old)
+    aside = world.snapshot()
+    at = 0
+    while _dies(world, new, at, writing=writing):
+        world.check_whole(old, new)
+        settle(world.state)
+        world.check_settled(old, new)
+        world.activate(new)
+        world.check_settled(new)
+        assert world.files() == world.expected(new)
+        world.put_back(aside)
+        at += step
+    return at
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "step"),
+    [(1, 2, 4), *(pytest.param(*way, 1, marks=pytest.mark.slow) for way in WAYS)],
+)
+def test_killed_before_every_call_that_changes_something(
+    quick: World, old: int, new: int, step: int
+) -> None:
+    """All files are whole; the next command settles; the same command then comes to its end."""
+    assert _kill_everywhere(quick, old, new, writing=True, step=step) > 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("old", "new"), WAYS)
+def test_killed_before_every_call_on_the_disk(world: World, old: int, new: int) -> None:
+    """The same with every call, also those that only look, and on a real disk."""
+    assert _kill_everywhere(world, old, new, writing=False) > 200
+
+
+@pytest.mark.slow
+def test_killed_and_then_everything_taken_back(quick: World) -> None:
+    """Deactivating after a kill gives back every byte and every folder of before."""
+    folders = quick.folders()
+    aside = quick.snapshot()
+    at = 0
+    while _dies(quick, 2, at):
+        quick.activate(0)
+        quick.check_settled(0)
+        assert quick.folders() == folders
+        quick.put_back(aside)
+        at += 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("old", "new"), WAYS)
+def test_killed_again_while_settling(quick: World, old: int, new: int) -> None:
+    """The run that settles may be killed as well, at any call."""
+    quick.activate(old)
+    start = quick.snapshot()
+    first = 0
+    while _dies(quick, new, first):
+        middle = quick.snapshot("middle")
+        second = 0
+        while _dies(quick, new, second):
+            quick.check_whole(old, new)
+            settle(quick.state)
+            quick.check_settled(old, new)
+            quick.put_back(middle)
+            second += 6
+        quick.put_back(start)
+        first += 5
+
+
+def test_a_user_who_edits_before_the_next_command_keeps_the_edit(quick: World) -> None:
+    """After a kill the user changes every file; no edit is lost, and the ledger is true."""
+    quick.activate(1)
+    aside = quick.snapshot()
+    at = 0
+    while _dies(quick, 2, at):
+        at += 4
+        for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
+            path = quick.home / name
+            path.write_bytes(b"new line\n" + path.read_bytes())
+        settle(quick.state)
+        for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
+            assert (quick.home / name).read_bytes().startswith(b"new line\n")
+        quick.check_ledger(edited=True)
+        quick.activate(0)
+        for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
+            assert quick.files()[name] == b"new line\n" + quick.expected(0)[name]
+        quick.put_back(aside)

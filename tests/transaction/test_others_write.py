@@ -1,0 +1,210 @@
+"""Other programs write the same files at the same time; nothing of theirs is lost."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hatch_agentplugin.transaction import files
+from hatch_agentplugin.transaction.ledger import Ledger, load
+from hatch_agentplugin.transaction.transaction import Change, Proposal, Reader, run
+
+from ._faults import Count, Interfere, fork, hooked, in_child
+from ._world import World
+
+ALPHA = "dotfiles/alpha.json"
+
+
+def _append(path: Path, line: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(line)
+
+
+def _replace(path: Path, line: bytes) -> None:
+    beside = path.with_name("host.tmp")
+    beside.write_bytes(path.read_bytes() + line)
+    beside.replace(path)
+
+
+@pytest.mark.parametrize("write", [_append, _replace], ids=["in place", "by rename"])
+@pytest.mark.parametrize("step", [23, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", [ALPHA, ".gamma/config.toml"])
+def test_host_writes_at_any_instant(quick: World, write: object, step: int, name: str) -> None:
+    """The host's line and ours are both there, whenever the host writes.
+
+    One gap is left: between the last look at a file and the call that replaces it.
+    """
+    quick.activate(1)
+    aside = quick.snapshot()
+    count = Count()
+    with hooked(count):
+        quick.activate(2)
+    quick.put_back(aside)
+    for at in range(0, count.calls, step):
+        there = Interfere(at, lambda: write(quick.home / name, b"line\n"))  # type: ignore[operator]
+        with hooked(there):
+            outcome = quick.activate(2)
+        if there.name != "replace":
+            assert outcome.failed == {}
+            now = (quick.home / name).read_bytes()
+            assert b"line\n" in now
+            assert now.replace(b"line\n", b"") == quick.expected(2)[name]
+            quick.check_ledger(edited=True)
+        quick.put_back(aside)
+
+
+def test_write_while_the_content_is_digested_is_seen(
+    quick: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That takes long for a large file: only one call may lie between the last look and ours."""
+    file = quick.home / ALPHA
+    real = files.sha256
+    writes = [b"later\n"]
+
+    def slow(data: bytes) -> Any:
+        found = real(data)
+        if writes:
+            _append(file, writes.pop())
+        return found
+
+    monkeypatch.setattr(files, "sha256", slow)
+    assert files.sha256_of(file) == real(file.read_bytes()).hexdigest()
+    assert not writes
+
+
+def test_file_that_never_rests(world: World) -> None:
+    """After some rounds its host is given up, and nothing of it is half done."""
+    busy = world.home / ".gamma/config.toml"
+    rounds = 0
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        nonlocal rounds
+        rounds += 1
+        proposal = world.propose(2, reader, ledger)
+        _append(busy, b"busy\n")
+        return proposal
+
+    outcome = run(world.state, compute)
+    assert set(outcome.failed) == {"gamma"}
+    assert "another program keeps writing it" in str(outcome.failed["gamma"])
+    assert rounds < 10
+    assert busy.read_bytes().count(b"busy\n") == rounds
+    assert world.versions("alpha", (2,), world.files())
+    world.check_ledger()
+
+
+def test_link_that_is_led_elsewhere_meanwhile(world: World) -> None:
+    """The file that it leads to now gets the change, not the one of before."""
+    link, other = world.home / ".alpha/settings.json", world.home / "dotfiles/other.json"
+    other.write_bytes(b"other\n")
+    first = True
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        nonlocal first
+        proposal = world.propose(1, reader, ledger)
+        if first:
+            link.unlink()
+            link.symlink_to("../dotfiles/other.json")
+        first = False
+        return proposal
+
+    assert run(world.state, compute).failed == {}
+    assert other.read_bytes() == b"other\nhook 1\n"
+    assert (world.home / ALPHA).read_bytes() == b"alpha's own\r\n"
+
+
+def test_file_that_becomes_a_link_meanwhile(world: World) -> None:
+    """As by a manager of dotfiles, which moves it away: the link stays, the file gets the change."""
+    path, moved = world.home / ".gamma/config.toml", world.home / "dotfiles/config.toml"
+    before, first = path.read_bytes(), True
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        nonlocal first
+        proposal = world.propose(1, reader, ledger)
+        if first:
+            path.rename(moved)
+            path.symlink_to("../dotfiles/config.toml")
+        first = False
+        return proposal
+
+    assert run(world.state, compute).failed == {}
+    assert path.is_symlink()
+    assert moved.read_bytes() == before + b"hook 1\n"
+
+
+def test_new_file_that_somebody_else_makes_first(world: World) -> None:
+    """It is not overwritten."""
+    path = world.home / ".beta/nested/hooks.json"
+    first = True
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        nonlocal first
+        proposal = world.propose(2, reader, ledger)
+        if first:
+            path.parent.mkdir(parents=True)
+            path.write_bytes(b"theirs\n")
+        first = False
+        return proposal
+
+    run(world.state, compute)
+    assert path.read_bytes() == b"theirs\nhook 2\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("tries", [5, pytest.param(50, marks=pytest.mark.slow)])
+def test_four_processes_at_once(quick: World, tries: int) -> None:
+    """Each adds its line to one shared file and writes its own: nothing is lost, in any try."""
+    shared = quick.home / ".gamma/config.toml"
+
+    def add(number: int) -> None:
+        line = b"hook %d\n" % number
+
+        def compute(reader: Reader, ledger: Ledger) -> Proposal:
+            data = (reader.read(shared) or b"") + line
+            own = Change(quick.home / f"new/{number}", line, "own")
+            return Proposal((Change(shared, data, "gamma"), own), ledger)
+
+        run(quick.state, compute, wait=60)
+
+    for _ in range(tries):
+        start = time.monotonic() + 0.02
+        children = []
+        for number in range(4):
+            child = fork()
+            if child == 0:
+                time.sleep(max(0, start - time.monotonic()))
+                os._exit(in_child(lambda number=number: add(number)))  # type: ignore[misc]
+            children.append(child)
+        assert [os.waitpid(child, 0)[1] for child in children] == [0] * 4
+        lines = shared.read_bytes().splitlines(keepends=True)
+        assert sorted(lines[-4:]) == [b"hook %d\n" % number for number in range(4)]
+        assert sorted(os.listdir(quick.home / "new")) == ["0", "1", "2", "3"]
+        remove = tuple(Change(quick.home / f"new/{number}", None, "own") for number in range(4))
+        run(quick.state, lambda _, ledger, remove=remove: Proposal(remove, ledger))  # type: ignore[misc]
+    assert shared.read_bytes().count(b"hook") == 4 * tries
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="where the lock is taken by flock")
+def test_a_folder_that_somebody_makes_before_the_lock_is_taken_is_theirs(quick: World) -> None:
+    """What was seen to be missing is looked at again; so nobody's folder is removed at the end."""
+    quick.activate(1)
+
+    def make(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        if name == "flock":
+            (quick.home / ".beta").mkdir(exist_ok=True)
+        return real(*args)
+
+    with hooked(make):
+        quick.activate(2)
+    quick.check_settled(2)
+    assert str(quick.home / ".beta") not in load(quick.state)[0].folders
+    assert str(quick.home / ".beta/nested") in load(quick.state)[0].folders
+    quick.activate(0)
+    assert (quick.home / ".beta").is_dir()
+    assert not list((quick.home / ".beta").iterdir())

@@ -1,0 +1,199 @@
+"""What a transaction does when nothing goes wrong, and what it says."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hatch_agentplugin.transaction.ledger import Ledger
+from hatch_agentplugin.transaction.transaction import (
+    Change,
+    FileProblem,
+    Proposal,
+    Reader,
+    run,
+    settle,
+)
+
+from ._faults import hooked
+from ._world import GROUPS, World
+
+
+def test_there_and_back_again(world: World) -> None:
+    """Activating and deactivating gives back every byte; folders that we made are gone."""
+    folders = world.folders()
+    for version in (1, 2, 1, 0):
+        outcome = world.activate(version)
+        assert outcome.failed == {}
+        assert world.files() == world.expected(version)
+        world.check_settled(version)
+    assert world.folders() == folders
+    assert outcome.ledger == Ledger()
+
+
+def test_second_time_writes_nothing(world: World) -> None:
+    """The same command once more changes no byte and no time, also of our own files."""
+    world.activate(2)
+
+    def times() -> dict[str, int]:
+        return {str(path): path.lstat().st_mtime_ns for path in world.home.rglob("*")
+                if path != world.state.lock}  # fmt: skip
+
+    before = times()
+    outcome = world.activate(2)
+    assert (outcome.written, outcome.made_dirs, outcome.diffs) == ((), (), ())
+    assert times() == before
+
+
+def test_outcome_says_what_was_written(world: World) -> None:
+    """Every change comes back with the bytes before and after, and the folders that were made."""
+    outcome = world.activate(2)
+    assert [change.group for change in outcome.written] == ["alpha", "beta", "gamma", "gamma",
+                                                            "launcher"]  # fmt: skip
+    assert outcome.diffs[0].before == b"alpha's own\r\n"
+    assert outcome.diffs[0].after == b"alpha's own\r\nhook 2\n"
+    assert outcome.diffs[1].before is None
+    assert world.home / ".beta" / "nested" in outcome.made_dirs
+
+
+def test_dry_run_shows_and_writes_nothing(world: World) -> None:
+    """A dry run in a fresh home does not even make our own folder."""
+    outcome = world.activate(2, dry_run=True)
+    assert len(outcome.diffs) == 5
+    assert world.files() == world.expected(0)
+    assert not Path(world.state.root).exists()
+    world.activate(1)
+    world.activate(2, dry_run=True)
+    world.check_settled(1)
+
+
+def test_folder_that_a_foreign_file_uses_stays(world: World) -> None:
+    """A folder that we made goes with its last file, not before."""
+    world.activate(1)
+    theirs = world.home / ".gamma/hooks/theirs.js"
+    theirs.write_bytes(b"theirs")
+    world.activate(0)
+    assert theirs.read_bytes() == b"theirs"
+    assert not (world.home / ".gamma/hooks/deep").exists()
+
+
+def test_folder_shared_by_two_plugins_goes_with_the_last(world: World) -> None:
+    """Who made a folder is not remembered by a file that may go first."""
+    one, two = world.home / ".new/one", world.home / ".new/two"
+
+    def writes(*changes: Change) -> None:
+        run(world.state, lambda _, ledger: Proposal(changes, ledger))
+
+    writes(Change(one, b"1", "x"))
+    writes(Change(two, b"2", "x"))
+    writes(Change(one, None, "x"))
+    assert two.exists()
+    writes(Change(two, None, "x"))
+    assert not (world.home / ".new").exists()
+
+
+def test_folder_that_could_not_be_removed(world: World) -> None:
+    """It stays ours, and the next command tries again."""
+    world.activate(1)
+    failed = 0
+
+    def refuse(name: str, call: object, args: tuple[str, ...]) -> object:
+        nonlocal failed
+        if name == "rmdir" and not failed:
+            failed = 1
+            raise PermissionError(13, "Permission denied", args[0])
+        return call(*args)  # type: ignore[operator]
+
+    with hooked(refuse):
+        world.activate(0)
+    assert failed
+    assert (world.home / ".gamma/hooks/deep").is_dir()
+    world.activate(0)
+    world.check_settled(0)
+
+
+def test_folder_to_drop_is_dropped_only_when_empty(world: World) -> None:
+    """A folder that the computation names is removed if nothing is in it."""
+    empty, full = world.home / "empty", world.home / "full"
+    empty.mkdir()
+    full.mkdir()
+    (full / "file").touch()
+    run(
+        world.state,
+        lambda _, ledger: Proposal((), ledger, drop_dirs=(Path(empty), Path(full))),
+    )
+    assert not empty.exists()
+    assert (full / "file").exists()
+
+
+def test_computation_is_asked_again_without_a_failed_group(world: World) -> None:
+    """A host that can't be served is given up as a whole; the others are served."""
+    (world.home / ".beta").write_bytes(b"a file where a folder should be")
+    outcome = world.activate(2)
+    assert set(world.problems) == {"beta"} or set(outcome.failed) == {"beta"}
+    now = world.files()
+    assert [group for group in GROUPS if world.versions(group, (2,), now)] == [
+        "alpha", "gamma", "launcher",
+    ]  # fmt: skip
+    world.check_ledger()
+
+
+def test_group_that_is_proposed_though_it_failed_is_an_error(world: World) -> None:
+    """A computation that insists does not run forever."""
+    folder = world.home / "folder"
+    folder.mkdir()
+    change = Change(folder, b"data", "x")
+    with pytest.raises(FileProblem, match="a folder, not a file"):
+        run(world.state, lambda _, ledger: Proposal((change,), ledger))
+
+
+def test_two_paths_that_are_one_file(world: World) -> None:
+    """Two hosts whose settings are one file through a link: the second is told."""
+    first, second = world.home / "first", world.home / "second"
+    first.write_bytes(b"")
+    second.symlink_to(first)
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        changes = (Change(first, b"one", "one"), Change(second, b"two", "two"))
+        return Proposal(tuple(c for c in changes if c.group not in reader.failed), ledger)
+
+    outcome = run(world.state, compute)
+    assert first.read_bytes() == b"one"
+    assert "the same file as" in outcome.failed["two"].reason
+
+
+def test_exception_in_the_computation_leaves_nothing(world: World) -> None:
+    """A bug of ours, or Control-C, changes nothing."""
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(world.state, compute)
+    world.check_settled(0)
+
+
+def test_settling_needs_no_folder_of_ours(world: World) -> None:
+    """A command that only looks makes nothing."""
+    assert settle(world.state) == (Ledger(), ())
+    assert not Path(world.state.root).exists()
+
+
+def test_everything_of_ours_is_private(world: World) -> None:
+    """Only the owner can read our folder, whatever the umask."""
+    old = os.umask(0)
+    try:
+        world.activate(1)
+    finally:
+        os.umask(old)
+    for path in [Path(world.state.root), *Path(world.state.root).rglob("*")]:
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_message_can_not_write_to_the_terminal() -> None:
+    """A name with control characters is shown escaped."""
+    problem = FileProblem(Path("/home/\x1b[2Jfile"), "reason", "advice")
+    assert "\x1b" not in str(problem)
+    assert (problem.reason, problem.advice) == ("reason", "advice")
