@@ -33,6 +33,7 @@ Standard library only, so that tables can be read where pluggy is not installed.
 
 from __future__ import annotations
 
+from hatch_agentplugin.hosts.content import Content, Mcp
 from hatch_agentplugin.hosts.delivery import (
     Beside,
     Delivery,
@@ -57,6 +58,7 @@ from hatch_agentplugin.hosts.events import (
 )
 from hatch_agentplugin.hosts.hookspec import ENTRY_POINT_GROUP, PROJECT_NAME, hookimpl
 from hatch_agentplugin.hosts.host import Detect, Host, Switch
+from hatch_agentplugin.hosts.package import Bundle, Seen, Servers, Windows
 from hatch_agentplugin.hosts.replies import BRIDGE, BRIDGE_WIRE, bridge, replies
 
 __all__ = [
@@ -66,6 +68,8 @@ __all__ = [
     "PROJECT_NAME",
     "Basis",
     "Beside",
+    "Bundle",
+    "Content",
     "Delivery",
     "Detect",
     "Dir",
@@ -77,13 +81,17 @@ __all__ = [
     "Host",
     "Mark",
     "Matcher",
+    "Mcp",
     "Module",
     "Native",
     "Register",
     "Run",
     "Scope",
+    "Seen",
+    "Servers",
     "Switch",
     "Template",
+    "Windows",
     "Wire",
     "bridge",
     "hookimpl",

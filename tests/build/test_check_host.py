@@ -34,7 +34,9 @@ ENTRIES = Entries(
     entry={"run": "$command", "match": "$matcher", "seconds": "$timeout"},
 )
 EXECUTABLES = Executables(files={"user": [File(HOME, "hooks/{event}")]})
-MODULE = Module(files={"user": [File(HOME, "{plugin}.js")]}, templates=["acme.js.j2"])
+MODULE = Module(
+    files={"user": [File(HOME, "{plugin}.js")]}, package="acme", templates=["acme.js.j2"]
+)
 HOST = Host(
     id="acme",
     name="Acme",

@@ -88,6 +88,7 @@ def module_host() -> Host:
         detect=Detect(),
         delivery=Module(
             files={"user": (File(Dir("~/.gamma"), "plugin/{plugin}.js"),)},
+            package="gamma",
             templates=("gamma.js.j2",),
             params={"folder": "plugin"},
         ),

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.hosts.check import check_host
 from hatch_agentplugin.hosts.package import Seen
 
-HOSTS = _builtin_hosts()
+HOSTS = built_in_hosts()
 
 
 def mistakes(host: str, **changes: Any) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from hatch_agentplugin import packages
 from hatch_agentplugin.adapter import Module
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.packages import Packages
 from tests.built import TREE
 from tests.packages.made import FORBIDDEN, MORE, WITH_PACKAGES, document, fire, hosts, make
@@ -67,7 +67,7 @@ def test_no_template_word_and_no_path_of_the_builder_is_left(example: Packages, 
 
 @pytest.mark.parametrize(
     "host",
-    [name for name in WITH_PACKAGES if not isinstance(_builtin_hosts()[name].delivery, Module)],
+    [name for name in WITH_PACKAGES if not isinstance(built_in_hosts()[name].delivery, Module)],
 )
 def test_every_slot_is_in_the_hooks(example: Packages, host: str) -> None:
     bundle = hosts()[host].bundle
