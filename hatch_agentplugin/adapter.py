@@ -50,15 +50,15 @@ from hatch_agentplugin.hosts.delivery import (
 from hatch_agentplugin.hosts.events import (
     Basis,
     Evidence,
-    Mark,
     Matcher,
     Native,
     Run,
+    Signature,
     Wire,
 )
 from hatch_agentplugin.hosts.hookspec import ENTRY_POINT_GROUP, PROJECT_NAME, hookimpl
 from hatch_agentplugin.hosts.host import Detect, Host, Switch
-from hatch_agentplugin.hosts.package import Bundle, Seen, Servers, Windows
+from hatch_agentplugin.hosts.package import HostPackage, PackageServers, Seen, WindowsCommand
 from hatch_agentplugin.hosts.replies import BRIDGE, BRIDGE_WIRE, bridge, replies
 
 __all__ = [
@@ -68,7 +68,6 @@ __all__ = [
     "PROJECT_NAME",
     "Basis",
     "Beside",
-    "Bundle",
     "Content",
     "Delivery",
     "Detect",
@@ -79,19 +78,20 @@ __all__ = [
     "File",
     "Format",
     "Host",
-    "Mark",
+    "HostPackage",
     "Matcher",
     "Mcp",
     "Module",
     "Native",
+    "PackageServers",
     "Register",
     "Run",
     "Scope",
     "Seen",
-    "Servers",
+    "Signature",
     "Switch",
     "Template",
-    "Windows",
+    "WindowsCommand",
     "Wire",
     "bridge",
     "hookimpl",

@@ -208,7 +208,7 @@ def test_own_files_carry_the_plugins_name(host: Host) -> None:
 def test_hosts_that_read_others_files_can_be_told_apart(host: Host) -> None:
     for other in host.also_reads:
         assert other in HOSTS
-    assert bool(host.marks) or not host.also_reads
+    assert bool(host.signatures) or not host.also_reads
 
 
 def test_the_dialect_of_our_own_modules_has_a_place_for_every_field() -> None:

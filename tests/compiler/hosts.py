@@ -12,11 +12,11 @@ from hatch_agentplugin.adapter import (
     Executables,
     File,
     Host,
-    Mark,
     Matcher,
     Module,
     Native,
     Run,
+    Signature,
     Wire,
     bridge,
 )
@@ -103,7 +103,7 @@ def reader_host() -> Host:
         id="delta",
         name="Delta",
         also_reads={"alpha": ("user",)},
-        marks=(Mark(field="delta_version"), Mark(env="DELTA")),
+        signatures=(Signature(field="delta_version"), Signature(env="DELTA")),
     )
 
 

@@ -15,12 +15,12 @@ HOSTS = built_in_hosts()
 
 
 def mistakes(host: str, **changes: Any) -> list[str]:
-    bundle = HOSTS[host].bundle
+    bundle = HOSTS[host].package
     assert bundle is not None
-    return check_host(replace(HOSTS[host], bundle=replace(bundle, **changes)))
+    return check_host(replace(HOSTS[host], package=replace(bundle, **changes)))
 
 
-@pytest.mark.parametrize("host", [name for name, host in HOSTS.items() if host.bundle])
+@pytest.mark.parametrize("host", [name for name, host in HOSTS.items() if host.package])
 def test_ours_are_right(host: str) -> None:
     assert check_host(HOSTS[host]) == []
 

@@ -6,16 +6,16 @@ from agentplugin_adapters.dialects import antigravity, packages
 from agentplugin_adapters.evidence import BY_OTHER_TOOLS, claimed
 from hatch_agentplugin.adapter import (
     Beside,
-    Bundle,
     Content,
     Detect,
     Dir,
     Entries,
     File,
     Host,
+    HostPackage,
+    PackageServers,
     Register,
     Seen,
-    Servers,
     hookimpl,
 )
 
@@ -59,12 +59,12 @@ HOST = Host(
         mcp=antigravity.SERVERS,
         evidence=BY_OTHER_TOOLS,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="plugin.json",
         fields={key: packages.ABOUT[key] for key in ("name", "description")},
         hooks="hooks.json",
         root=".",
-        servers=Servers(
+        servers=PackageServers(
             file="mcp_config.json",
             root="",
             remote={"streamable-http": "serverUrl", "sse": "serverUrl"},

@@ -6,17 +6,17 @@ from agentplugin_adapters.dialects import claude, packages, servers, settings
 from agentplugin_adapters.dialects.folders import ROOT, in_both
 from agentplugin_adapters.evidence import program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     File,
     Host,
+    HostPackage,
     Matcher,
     Native,
+    PackageServers,
     Run,
     Seen,
-    Servers,
     Switch,
     hookimpl,
 )
@@ -133,12 +133,12 @@ HOST = Host(
         rules={"user": File(USER, "CLAUDE.md"), "project": File(ROOT, "CLAUDE.md")},
         evidence=READ,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest=".claude-plugin/plugin.json",
         fields=packages.ABOUT,
         hooks="hooks/hooks.json",
         root="${CLAUDE_PLUGIN_ROOT}",
-        servers=Servers(
+        servers=PackageServers(
             file=".mcp.json", root="${CLAUDE_PLUGIN_ROOT}", data="${CLAUDE_PLUGIN_DATA}"
         ),
         commands="commands",

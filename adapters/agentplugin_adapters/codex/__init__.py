@@ -8,19 +8,19 @@ from agentplugin_adapters.dialects import claude, packages, servers, settings
 from agentplugin_adapters.dialects.folders import AGENTS, HOME_AGENTS, ROOT, in_both
 from agentplugin_adapters.evidence import BY_OTHER_TOOLS, program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     File,
     Host,
+    HostPackage,
     Matcher,
     Native,
+    PackageServers,
     Run,
     Seen,
-    Servers,
     Switch,
-    Windows,
+    WindowsCommand,
     hookimpl,
 )
 
@@ -113,16 +113,16 @@ HOST = Host(
         rules={"user": File(USER, "AGENTS.md"), "project": File(ROOT, "AGENTS.md")},
         evidence=BY_OTHER_TOOLS,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest=".codex-plugin/plugin.json",
         fields=packages.ABOUT,
         hooks="hooks/hooks.json",
         root="${PLUGIN_ROOT}",
-        windows=Windows(
+        windows=WindowsCommand(
             key="commandWindows",
             line='if exist "%PLUGIN_ROOT%\\launch.cmd" "%PLUGIN_ROOT%\\launch.cmd" $host $slot',
         ),
-        servers=Servers(file=".mcp.json", root=".", folder="."),
+        servers=PackageServers(file=".mcp.json", root=".", folder="."),
         marketplace=".agents/plugins/marketplace.json",
         index=INDEX,
         seen=(

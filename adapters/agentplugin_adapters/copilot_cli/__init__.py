@@ -5,20 +5,20 @@ from __future__ import annotations
 from agentplugin_adapters.dialects import copilot, packages, servers, settings
 from agentplugin_adapters.evidence import BY_OTHER_TOOLS, documented, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     Entries,
     File,
     Host,
-    Mark,
+    HostPackage,
     Matcher,
     Native,
+    PackageServers,
     Run,
     Seen,
-    Servers,
-    Windows,
+    Signature,
+    WindowsCommand,
     hookimpl,
 )
 
@@ -89,7 +89,7 @@ HOST = Host(
         "copilot-cloud-agent": ("project",),
         "jetbrains-copilot": ("project",),
     },
-    marks=(Mark(env="COPILOT_PROJECT_DIR"),),
+    signatures=(Signature(env="COPILOT_PROJECT_DIR"),),
     after_project=("Trust the folder in Copilot CLI; its project hooks are not read before.",),
     switches=(settings.off(File(copilot.USER, "settings.json")),),
     content=Content(
@@ -105,18 +105,18 @@ HOST = Host(
         rules={"project": File(copilot.PROJECT, "copilot-instructions.md")},
         evidence=BY_OTHER_TOOLS,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="plugin.json",
         fields=packages.ABOUT,
         hooks="hooks.json",
         root="${PLUGIN_ROOT}",
-        windows=Windows(
+        windows=WindowsCommand(
             key="powershell",
             other="bash",
             line='$r = $env:PLUGIN_ROOT; if ($r -and (Test-Path -LiteralPath "$r\\launch.cmd")) '
             '{ & "$r\\launch.cmd" $host $slot; exit $LASTEXITCODE }',
         ),
-        servers=Servers(file=".mcp.json", root="${PLUGIN_ROOT}"),
+        servers=PackageServers(file=".mcp.json", root="${PLUGIN_ROOT}"),
         marketplace=".github/plugin/marketplace.json",
         index=packages.INDEX,
         seen=(

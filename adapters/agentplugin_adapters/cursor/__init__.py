@@ -6,19 +6,19 @@ from agentplugin_adapters.dialects import claude, packages, servers
 from agentplugin_adapters.dialects.folders import AGENTS_MD, in_both
 from agentplugin_adapters.evidence import BY_OTHER_TOOLS, documented
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     Entries,
     File,
     Host,
-    Mark,
+    HostPackage,
     Matcher,
     Native,
+    PackageServers,
     Run,
     Seen,
-    Servers,
+    Signature,
     Wire,
     hookimpl,
 )
@@ -99,7 +99,7 @@ HOST = Host(
     },
     native_only=NATIVE_ONLY,
     also_reads={"claude-code": ("user", "project", "local")},
-    marks=(Mark(field="cursor_version"), Mark(env="CURSOR_PROJECT_DIR")),
+    signatures=(Signature(field="cursor_version"), Signature(env="CURSOR_PROJECT_DIR")),
     after_project=("Trust the workspace in Cursor; its hooks do not run before.",),
     content=Content(
         mcp=servers.plain(
@@ -114,12 +114,12 @@ HOST = Host(
         rules=AGENTS_MD,
         evidence=BY_OTHER_TOOLS,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest=".cursor-plugin/plugin.json",
         fields=packages.ABOUT,
         hooks="hooks/hooks.json",
         root="${CURSOR_PLUGIN_ROOT}",
-        servers=Servers(file="mcp.json", root="${CURSOR_PLUGIN_ROOT}"),
+        servers=PackageServers(file="mcp.json", root="${CURSOR_PLUGIN_ROOT}"),
         commands="commands",
         marketplace=".cursor-plugin/marketplace.json",
         index=packages.INDEX,

@@ -12,9 +12,9 @@ from hatch_agentplugin.adapter import (
     Entries,
     File,
     Host,
-    Mark,
     Matcher,
     Native,
+    Signature,
     Wire,
     hookimpl,
 )
@@ -61,7 +61,7 @@ HOST = Host(
         ),
     },
     also_reads={"claude-code": ("user", "project", "local")},
-    marks=(Mark(env="DEVIN_PROJECT_DIR"),),
+    signatures=(Signature(env="DEVIN_PROJECT_DIR"),),
     content=Content(
         mcp=servers.plain(
             File(USER, "mcp_config.json"),

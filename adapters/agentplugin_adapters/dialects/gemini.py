@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agentplugin_adapters.dialects import claude, packages
-from hatch_agentplugin.adapter import Servers, Template, Wire, replies
+from hatch_agentplugin.adapter import PackageServers, Template, Wire, replies
 
 #: A named command, so that the user can switch it off by its name.
 GROUP: Template = {
@@ -44,9 +44,9 @@ HTTP = {"httpUrl": "$url", "headers": "$headers"}
 EXTENSION = {key: packages.ABOUT[key] for key in ("name", "version", "description")}
 
 
-def extension_servers(manifest: str) -> Servers:
+def extension_servers(manifest: str) -> PackageServers:
     """The MCP servers of an extension, which its manifest names."""
-    return Servers(
+    return PackageServers(
         file=manifest,
         root="${extensionPath}",
         remote={"streamable-http": "httpUrl", "sse": "url"},

@@ -6,18 +6,18 @@ from agentplugin_adapters.dialects import claude, packages, servers, settings
 from agentplugin_adapters.dialects.folders import AGENTS_MD, in_both
 from agentplugin_adapters.evidence import BY_OTHER_TOOLS, program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     Entries,
     File,
     Host,
+    HostPackage,
     Matcher,
     Native,
+    PackageServers,
     Run,
     Seen,
-    Servers,
     hookimpl,
 )
 
@@ -92,14 +92,14 @@ HOST = Host(
         rules=AGENTS_MD,
         evidence=BY_OTHER_TOOLS,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest=".factory-plugin/plugin.json",
         fields=packages.ABOUT,
         hooks="hooks/hooks.json",
         at=("hooks", "$event"),
         root="${DROID_PLUGIN_ROOT}",
         # 0.225.2 fills in the root's variable in hooks, and in no server.
-        servers=Servers(file="mcp.json", root=""),
+        servers=PackageServers(file="mcp.json", root=""),
         commands="commands",
         marketplace=".factory-plugin/marketplace.json",
         index=packages.INDEX,

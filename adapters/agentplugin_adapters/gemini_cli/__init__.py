@@ -6,12 +6,12 @@ from agentplugin_adapters.dialects import gemini, servers, settings
 from agentplugin_adapters.dialects.folders import AGENTS, HOME_AGENTS, ROOT, in_both
 from agentplugin_adapters.evidence import program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     File,
     Host,
+    HostPackage,
     Matcher,
     Native,
     Run,
@@ -91,7 +91,7 @@ HOST = Host(
         rules={"user": File(USER, "GEMINI.md"), "project": File(ROOT, "GEMINI.md")},
         evidence=READ,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="gemini-extension.json",
         fields=gemini.EXTENSION,
         hooks="hooks/hooks.json",

@@ -12,10 +12,10 @@ from hatch_agentplugin.adapter import (
     Entries,
     File,
     Host,
-    Mark,
     Matcher,
     Native,
     Run,
+    Signature,
     Wire,
     hookimpl,
 )
@@ -84,7 +84,7 @@ HOST = Host(
     },
     native_only=("StopCancelled",),
     also_reads={"claude-code": ("user", "project"), "cursor": ("user", "project")},
-    marks=(Mark(env="GROK_HOOK_EVENT"),),
+    signatures=(Signature(env="GROK_HOOK_EVENT"),),
     after_project=("Trust the folder in Grok (`grok --trust`); its hooks are not read before.",),
     content=Content(
         mcp=servers.tables(

@@ -6,16 +6,16 @@ from agentplugin_adapters.dialects import claude, kimi, packages, servers
 from agentplugin_adapters.dialects.folders import AGENTS_MD, in_both
 from agentplugin_adapters.evidence import BY_OTHER_TOOLS, program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     File,
     Host,
+    HostPackage,
     Matcher,
     Native,
+    PackageServers,
     Seen,
-    Servers,
     hookimpl,
 )
 
@@ -80,7 +80,7 @@ HOST = Host(
         rules=AGENTS_MD,
         evidence=BY_OTHER_TOOLS,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="kimi.plugin.json",
         fields={
             **{key: value for key, value in packages.ABOUT.items() if key != "repository"},
@@ -89,7 +89,7 @@ HOST = Host(
         },
         hooks="kimi.plugin.json",
         root="${KIMI_PLUGIN_ROOT}",
-        servers=Servers(
+        servers=PackageServers(
             file="kimi.plugin.json",
             root=".",
             folder="./",

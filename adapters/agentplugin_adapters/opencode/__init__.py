@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentplugin_adapters.dialects import opencode, packages, servers
 from agentplugin_adapters.dialects.folders import ROOT, in_both
 from agentplugin_adapters.evidence import program, witnessed
-from hatch_agentplugin.adapter import Bundle, Content, Detect, Dir, File, Host, Seen, hookimpl
+from hatch_agentplugin.adapter import Content, Detect, Dir, File, Host, HostPackage, Seen, hookimpl
 
 USER = Dir("~/.config/opencode", env="XDG_CONFIG_HOME", inside="opencode")
 PROJECT = Dir(".opencode")
@@ -32,7 +32,7 @@ HOST = Host(
         rules={"user": File(USER, "AGENTS.md"), "project": File(ROOT, "AGENTS.md")},
         evidence=READ,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="package.json",
         fields={**packages.NPM, "main": "$entry", "exports": {".": "$entry", "./server": "$entry"}},
         module="$name.js",

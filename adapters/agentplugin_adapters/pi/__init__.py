@@ -6,12 +6,12 @@ from agentplugin_adapters.dialects import packages, pi, servers
 from agentplugin_adapters.dialects.folders import ROOT, in_both
 from agentplugin_adapters.evidence import program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     File,
     Host,
+    HostPackage,
     Native,
     Seen,
     bridge,
@@ -66,7 +66,7 @@ HOST = Host(
         rules={"user": File(USER, "AGENTS.md"), "project": File(ROOT, "AGENTS.md")},
         evidence=READ,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="package.json",
         fields={
             **packages.NPM,

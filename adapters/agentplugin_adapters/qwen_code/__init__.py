@@ -6,12 +6,12 @@ from agentplugin_adapters.dialects import claude, gemini, servers, settings
 from agentplugin_adapters.dialects.folders import ROOT, in_both
 from agentplugin_adapters.evidence import program, witnessed
 from hatch_agentplugin.adapter import (
-    Bundle,
     Content,
     Detect,
     Dir,
     File,
     Host,
+    HostPackage,
     Matcher,
     Native,
     Run,
@@ -95,7 +95,7 @@ HOST = Host(
         rules={"user": File(USER, "QWEN.md"), "project": File(ROOT, "QWEN.md")},
         evidence=READ,
     ),
-    bundle=Bundle(
+    package=HostPackage(
         manifest="qwen-extension.json",
         fields=gemini.EXTENSION,
         hooks="hooks/hooks.json",

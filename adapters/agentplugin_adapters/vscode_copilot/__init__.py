@@ -14,9 +14,9 @@ from hatch_agentplugin.adapter import (
     Entries,
     File,
     Host,
-    Mark,
     Native,
     Run,
+    Signature,
     Wire,
     hookimpl,
 )
@@ -87,8 +87,10 @@ HOST = Host(
         "copilot-cli": ("user", "project"),
         "jetbrains-copilot": ("project",),
     },
-    marks=(Mark(field="timestamp"),),
-    marks_in={"copilot-cli": (Mark(field="hook_event_name"), Mark(field="hookEventName"))},
+    signatures=(Signature(field="timestamp"),),
+    signatures_in={
+        "copilot-cli": (Signature(field="hook_event_name"), Signature(field="hookEventName"))
+    },
     content=Content(
         mcp=servers.typed(
             File(VSCODE, "mcp.json"),
