@@ -1,13 +1,11 @@
-"""``docs/reference/agents.md`` says what the adapters and the records of tests say.
+"""``docs/reference/agents.md`` is generated from the adapters and their records.
 
-``pytest tests/adapters/test_agents_page.py --agent-plugin-update-golden`` writes it anew.
+``pytest --agent-plugin-update-golden`` writes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import pytest
 
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.hosts.adapters import built_in_hosts
@@ -67,13 +65,11 @@ def generated() -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in table) + "\n"
 
 
-def test_page_is_what_the_adapters_say(pytestconfig: pytest.Config) -> None:
+def test_page_is_what_the_adapters_say(agent_plugin_update_golden: bool) -> None:
     """A reader must not be told of an adapter as it was."""
     head, mark, rest = PAGE.read_text("utf-8").partition(MARK)
     assert mark
-    if pytestconfig.getoption(UPDATE_OPTION):
+    if agent_plugin_update_golden:
         PAGE.write_text(f"{head}{MARK}\n{generated()}", "utf-8")
         return
-    assert rest.strip() == generated().strip(), (
-        f"run pytest {UPDATE_OPTION} tests/adapters/test_agents_page.py"
-    )
+    assert rest.strip() == generated().strip(), f"run pytest {UPDATE_OPTION}"

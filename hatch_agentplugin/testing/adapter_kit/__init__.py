@@ -20,12 +20,9 @@ pytest.register_assert_rewrite(
     "hatch_agentplugin.testing.adapter_kit.firing", "hatch_agentplugin.testing.adapter_kit.suite"
 )
 
-from hatch_agentplugin.testing.adapter_kit.golden import (  # noqa: E402
-    UPDATE_OPTION,
-    compare_golden,
-    placed_files,
-)
+from hatch_agentplugin.testing.adapter_kit.golden import check_golden, placed_files  # noqa: E402
 from hatch_agentplugin.testing.adapter_kit.sample import Sample  # noqa: E402
 from hatch_agentplugin.testing.adapter_kit.suite import AdapterSuite  # noqa: E402
+from hatch_agentplugin.testing.pytest_plugin import UPDATE_OPTION  # noqa: E402
 
-__all__ = ["UPDATE_OPTION", "AdapterSuite", "Sample", "compare_golden", "placed_files"]
+__all__ = ["UPDATE_OPTION", "AdapterSuite", "Sample", "check_golden", "placed_files"]

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from hatch_agentplugin.activate.activate import Activation, activate
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place
@@ -14,10 +16,9 @@ from hatch_agentplugin.activate.operations import render_launcher
 from hatch_agentplugin.activate.workspace import Work
 from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
+from hatch_agentplugin.testing.pytest_plugin import UPDATE_OPTION
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
-
-UPDATE_OPTION = "--agent-plugin-update-golden"
 
 #: The machine that golden files speak of.
 HOME = "/home/user"
@@ -81,18 +82,19 @@ def _golden_path(path: str) -> str:
     raise ValueError(f"{path} is not an absolute path")
 
 
-def compare_golden(files: Mapping[str, bytes], folder: Path, update: bool) -> str:
-    """The differences between files and those in ``folder`` as a diff; empty if there are none.
-
-    With ``update`` the folder is written anew, and there are none.
-    """
+def check_golden(files: Mapping[str, bytes], folder: Path, update: bool) -> None:
+    """Fail with a diff if the files are not those in ``folder``; with ``update`` write them there."""
     if update:
         shutil.rmtree(folder, ignore_errors=True)
         for name, data in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        return ""
+    elif diff := _differences(files, folder):
+        pytest.fail(f"{diff}if this is right, run pytest {UPDATE_OPTION}", pytrace=False)
+
+
+def _differences(files: Mapping[str, bytes], folder: Path) -> str:
     golden = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))

@@ -30,7 +30,7 @@ from hatch_agentplugin.testing.adapter_kit.firing import (
     reply,
     said,
 )
-from hatch_agentplugin.testing.adapter_kit.golden import UPDATE_OPTION, compare_golden, placed_files
+from hatch_agentplugin.testing.adapter_kit.golden import check_golden, placed_files
 from hatch_agentplugin.testing.adapter_kit.machine import ODD, Scratch, is_posix
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.words import EVENTS
@@ -95,13 +95,10 @@ class AdapterSuite:
         """Names are of the vocabulary, paths are safe, templates have what they need."""
         assert check_host(adapter_kit.host) == []
 
-    def test_golden_files(self, adapter_kit: Kit, pytestconfig: pytest.Config) -> None:
-        """What is placed for the sample is what was reviewed."""
-        update = bool(pytestconfig.getoption(UPDATE_OPTION))
+    def test_golden_files(self, adapter_kit: Kit, agent_plugin_update_golden: bool) -> None:
+        """The files placed for the sample are the reviewed ones."""
         folder = self.golden_folder(adapter_kit.host.id)
-        diff = compare_golden(placed_files(adapter_kit.sample), folder, update)
-        if diff:
-            pytest.fail(f"{diff}if this is right: pytest {UPDATE_OPTION}", pytrace=False)
+        check_golden(placed_files(adapter_kit.sample), folder, agent_plugin_update_golden)
 
     @pytest.mark.parametrize("foreign", [False, True], ids=["empty", "foreign"])
     def test_placing_comes_back_to_the_byte(self, adapter_kit: Kit, foreign: bool) -> None:
