@@ -17,8 +17,8 @@ from hatch_agentplugin.words import EVENTS
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "agents.md"
-MARK = "<!-- From here on written by tests/adapters/test_agents_page.py. -->\n"
-#: Column -> event and outcome that it is about.
+MARK = "<!-- tests/adapters/test_agents_page.py writes the rest of this page. -->\n"
+#: Column -> event and outcome.
 ANSWERS = {
     "context at start": ("session-start", "context"),
     "context per prompt": ("turn-start", "context"),
@@ -30,7 +30,7 @@ ANSWERS = {
 
 
 def cell(found: Iterable[Row], outcome: str) -> str:
-    """Seen, yes or nothing."""
+    """Return "seen", "yes" or an empty cell."""
     able = [row for row in found if outcome in row.can]
     if any(outcome in row.seen for row in able):
         return "**seen**"
@@ -38,7 +38,7 @@ def cell(found: Iterable[Row], outcome: str) -> str:
 
 
 def line(host: Host, mine: Sequence[Row]) -> list[str]:
-    """The cells of one agent."""
+    """Return the cells of one agent."""
     hooks = [row for row in mine if row.event in EVENTS]
     basis = next((row for row in hooks if row.basis == "witnessed"), mine[0] if mine else None)
     return [
@@ -54,7 +54,7 @@ def line(host: Host, mine: Sequence[Row]) -> list[str]:
 
 
 def generated() -> str:
-    """The generated part of the page."""
+    """Return the generated part of the page."""
     hosts = built_in_hosts()
     every = rows(hosts.values(), read_records(hosts))
     head = ["agent", "events", *ANSWERS, "also takes", "evidence"]
@@ -66,7 +66,7 @@ def generated() -> str:
 
 
 def test_page_is_what_the_adapters_say(agent_plugin_update_golden: bool) -> None:
-    """A reader must not be told of an adapter as it was."""
+    """The page follows every change of an adapter."""
     head, mark, rest = PAGE.read_text("utf-8").partition(MARK)
     assert mark
     if agent_plugin_update_golden:
