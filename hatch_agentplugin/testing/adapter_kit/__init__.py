@@ -1,4 +1,4 @@
-"""Tests for authors of host adapters: one class checks everything that an adapter promises.
+"""Tests for authors of host adapters: one class with tests of everything that an adapter promises.
 
 ::
 
@@ -9,9 +9,8 @@
     class TestAcme(AdapterSuite):
         adapters = (acme_adapter,)
 
-Run ``pytest --agent-plugin-update-golden`` once to write the golden files beside the test, read them,
-commit them. The built-in adapters are tested by the same class. Needs pytest and what compiling
-needs: ``pip install hatch-agentplugin[build] pytest``.
+Run ``pytest --agent-plugin-update-golden`` to write the golden files, read them, and commit them. The
+built-in adapters are tested with the same class. It needs ``hatch-agentplugin[build]`` and pytest.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""Golden files: what is placed for a host on a machine without anything, as files to review."""
+"""Golden files: the files that `activate` writes on an empty machine, for review."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from hatch_agentplugin.testing.pytest_plugin import UPDATE_OPTION
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
 
-#: The machine that golden files speak of.
+#: Folders of the machine in golden files.
 HOME = "/home/user"
 PROJECT = "/home/user/project"
 SITE = "/home/user/venv/site-packages"
-#: First part of a golden file's path -> folder of that machine, the deepest first.
+#: First part of a golden file's path -> folder of the machine, the deepest first.
 _FOLDERS = {"project": PROJECT, "home": HOME, "root": "/"}
 
 
 def placed_files(sample: Sample) -> dict[str, bytes]:
-    """What activating writes for the host, in memory: ``<scope>/<folder>/<path>`` -> content.
+    """Return the files that `activate` writes: ``<scope>/<folder>/<path>`` -> content.
 
-    Files of placing's own (launcher, marks) are left out, except scripts that entries name. With
-    the build's lines about the host as ``report.txt``.
+    Our own state (launcher, fired stamps) is left out, except scripts that entries name. The build's
+    lines about the host are ``report.txt``. Nothing is written.
     """
     made = {"report.txt": sample.report.encode()}
     for scope in sample.plan.scopes if sample.plan else ():
@@ -74,7 +74,7 @@ def _posix(path: str | Path) -> str:
 
 
 def _golden_path(path: str) -> str:
-    """Where a file lies below the golden folder of its host and scope."""
+    """Return the path of a file below the golden folder of its host and scope."""
     for name, folder in _FOLDERS.items():
         start = folder.rstrip("/") + "/"
         if path.startswith(start):
@@ -115,5 +115,5 @@ def _diff(name: str, old: bytes | None, new: bytes | None) -> str:
 
 
 def _lines(data: bytes | None) -> list[str]:
-    """Lines that all have an end, so that a diff can be read."""
+    """Return lines with line ends, so that the diff is readable."""
     return [f"{line}\n" for line in (data or b"").decode("utf-8", "replace").splitlines()]

@@ -1,4 +1,4 @@
-// Hooks of sample, placed by agent-plugin; `agent-plugin deactivate` takes the file away.
+// Hooks of sample, placed by agent-plugin; `agent-plugin deactivate` removes this file.
 import { spawn } from "node:child_process";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const LAUNCHER = join(
   PLUGIN,
   process.platform === "win32" ? "launch.cmd" : "launch",
 );
-/** Event -> native name, native tool names (null: every tool) and the limit in milliseconds.
+/** Event -> native name, native tool names (null: every tool) and timeout in milliseconds.
  * @type {Record<string, {slot: string, native: string, tools: string[] | null, limit: number}>} */
 const SLOTS = {
   "session-start": { slot: "session-start", native: "session.start", tools: null, limit: 15000 },
@@ -26,11 +26,11 @@ const MAX_RAW = 1 << 18;
 /** @typedef { {decision?: string, reason?: string, context?: string, message?: string, input?: any, output?: any} } Reply */
 /** @typedef {Record<string, any>} Payload */
 
-/** Calls under way, so that teardown can wait for them.
+/** Running calls; teardown waits for them.
  * @type {Set<Promise<Reply>>} */
 const running = new Set();
 
-/** A value as JSON can carry it, or null where it can't or is too large.
+/** The value as JSON can represent it; null if JSON cannot or if it is too large.
  * @param {unknown} value */
 function plain(value) {
   try {
@@ -52,7 +52,7 @@ function parse(text) {
   }
 }
 
-/** Whether a hook of the event is for the tool.
+/** Whether the event has a hook for the tool.
  * @param {string} event
  * @param {unknown} tool */
 function wants(event, tool) {
@@ -75,7 +75,7 @@ function wants(event, tool) {
   });
 }
 
-/** Start the launcher. POSIX: a group of its own, so that all of it can be killed.
+/** Start the launcher, on POSIX in its own process group, so that all of it can be killed.
  * @param {string} slot
  * @param {string | undefined} cwd */
 function start(slot, cwd) {
@@ -88,7 +88,7 @@ function start(slot, cwd) {
   return spawn(shell, ["/d", "/s", "/c", line], { ...options, windowsVerbatimArguments: true });
 }
 
-/** One call of the launcher; an empty reply wherever something is missing or goes wrong.
+/** One call of the launcher; an empty reply if anything is missing or fails.
  * @param {string} event
  * @param {Payload} payload
  * @returns {Promise<Reply>} */
@@ -96,7 +96,7 @@ function run(event, payload) {
   const facts = SLOTS[event];
   if (!facts || !wants(event, payload.tool_name)) return Promise.resolve({});
   if ((process.env.AGENT_PLUGIN_FIRING || "").split(/[\s,:;]+/).includes(PLUGIN)) {
-    return Promise.resolve({}); // started by a hook of this very plugin
+    return Promise.resolve({}); // a hook of this plugin started this process
   }
   const call = new Promise((/** @type {(reply: Reply) => void} */ resolve) => {
     const { raw, ...known } = payload;
@@ -117,9 +117,9 @@ function run(event, payload) {
       resolve(parse(reply));
     };
     child.on("error", finish); // no such file
-    child.on("exit", () => setTimeout(finish, 250).unref?.()); // something may hold the pipe open
+    child.on("exit", () => setTimeout(finish, 250).unref?.()); // a child may keep the pipe open
     child.on("close", finish);
-    child.stdin.on("error", () => {}); // ended without reading
+    child.stdin.on("error", () => {}); // it exited without reading
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (chunk) => {
       reply += chunk;
@@ -132,15 +132,15 @@ function run(event, payload) {
   return call;
 }
 
-/** Wait for every call that is under way, but not for ever. */
+/** Wait for every running call, but not forever. */
 async function drain() {
   await Promise.allSettled([...running]);
 }
 
-/** What may leave a handler on purpose: the refusal of a host that takes it as an error. */
+/** A refusal, for hosts that expect it as an error; only this error leaves a handler. */
 class Refusal extends Error {}
 
-/** A handler that never fails, so that a fault of ours is no fault of the host's.
+/** A handler that never fails, so that an error of ours does not break the host.
  * @template {any[]} A, R
  * @param {(...args: A) => Promise<R>} body
  * @returns {(...args: A) => Promise<R | undefined>} */
@@ -159,7 +159,7 @@ const reasonOf = (reply) => reply.reason || `refused by ${PLUGIN}`;
 /** @param {unknown} value */
 const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Text blocks of a result replaced by one, the others kept.
+/** The result with one text block in place of its text blocks; other blocks stay.
  * @param {any[]} blocks
  * @param {(text: string) => string} change
  * @returns {any[]} */
@@ -171,13 +171,13 @@ function changeBlocks(blocks, change) {
 
 export const description = "Hooks of sample";
 
-/** One process serves many threads, so whatever is kept is kept by thread.
+/** One process serves many threads, so all state is kept per thread.
  * @param {import("@ampcode/plugin").PluginAPI} amp */
 export default function (amp) {
-  /** Thread -> context of its start, until a prompt takes it along.
+  /** Thread -> context of its start, until a prompt carries it.
    * @type {Map<string, Promise<string>>} */
   const starts = new Map();
-  /** Thread -> text that keeps it going, which comes back as a prompt.
+  /** Thread -> text that keeps it going; the host sends it back as a prompt.
    * @type {Map<string, string>} */
   const going = new Map();
   /** Tool call -> context given before the call, for after it.

@@ -1,4 +1,4 @@
-// Hooks of example-plugin, placed by agent-plugin; `agent-plugin deactivate` takes the file away.
+// Hooks of example-plugin, placed by agent-plugin; `agent-plugin deactivate` removes this file.
 import { spawn } from "node:child_process";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const LAUNCHER = join(
   PLUGIN,
   process.platform === "win32" ? "launch.cmd" : "launch",
 );
-/** Event -> native name, native tool names (null: every tool) and the limit in milliseconds.
+/** Event -> native name, native tool names (null: every tool) and timeout in milliseconds.
  * @type {Record<string, {slot: string, native: string, tools: string[] | null, limit: number}>} */
 const SLOTS = {
   "session-start": { slot: "session-start", native: "session_start", tools: null, limit: 35000 },
@@ -24,11 +24,11 @@ const MAX_RAW = 1 << 18;
 /** @typedef { {decision?: string, reason?: string, context?: string, message?: string, input?: any, output?: any} } Reply */
 /** @typedef {Record<string, any>} Payload */
 
-/** Calls under way, so that teardown can wait for them.
+/** Running calls; teardown waits for them.
  * @type {Set<Promise<Reply>>} */
 const running = new Set();
 
-/** A value as JSON can carry it, or null where it can't or is too large.
+/** The value as JSON can represent it; null if JSON cannot or if it is too large.
  * @param {unknown} value */
 function plain(value) {
   try {
@@ -50,7 +50,7 @@ function parse(text) {
   }
 }
 
-/** Whether a hook of the event is for the tool.
+/** Whether the event has a hook for the tool.
  * @param {string} event
  * @param {unknown} tool */
 function wants(event, tool) {
@@ -73,7 +73,7 @@ function wants(event, tool) {
   });
 }
 
-/** Start the launcher. POSIX: a group of its own, so that all of it can be killed.
+/** Start the launcher, on POSIX in its own process group, so that all of it can be killed.
  * @param {string} slot
  * @param {string | undefined} cwd */
 function start(slot, cwd) {
@@ -86,7 +86,7 @@ function start(slot, cwd) {
   return spawn(shell, ["/d", "/s", "/c", line], { ...options, windowsVerbatimArguments: true });
 }
 
-/** One call of the launcher; an empty reply wherever something is missing or goes wrong.
+/** One call of the launcher; an empty reply if anything is missing or fails.
  * @param {string} event
  * @param {Payload} payload
  * @returns {Promise<Reply>} */
@@ -94,7 +94,7 @@ function run(event, payload) {
   const facts = SLOTS[event];
   if (!facts || !wants(event, payload.tool_name)) return Promise.resolve({});
   if ((process.env.AGENT_PLUGIN_FIRING || "").split(/[\s,:;]+/).includes(PLUGIN)) {
-    return Promise.resolve({}); // started by a hook of this very plugin
+    return Promise.resolve({}); // a hook of this plugin started this process
   }
   const call = new Promise((/** @type {(reply: Reply) => void} */ resolve) => {
     const { raw, ...known } = payload;
@@ -115,9 +115,9 @@ function run(event, payload) {
       resolve(parse(reply));
     };
     child.on("error", finish); // no such file
-    child.on("exit", () => setTimeout(finish, 250).unref?.()); // something may hold the pipe open
+    child.on("exit", () => setTimeout(finish, 250).unref?.()); // a child may keep the pipe open
     child.on("close", finish);
-    child.stdin.on("error", () => {}); // ended without reading
+    child.stdin.on("error", () => {}); // it exited without reading
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (chunk) => {
       reply += chunk;
@@ -130,15 +130,15 @@ function run(event, payload) {
   return call;
 }
 
-/** Wait for every call that is under way, but not for ever. */
+/** Wait for every running call, but not forever. */
 async function drain() {
   await Promise.allSettled([...running]);
 }
 
-/** What may leave a handler on purpose: the refusal of a host that takes it as an error. */
+/** A refusal, for hosts that expect it as an error; only this error leaves a handler. */
 class Refusal extends Error {}
 
-/** A handler that never fails, so that a fault of ours is no fault of the host's.
+/** A handler that never fails, so that an error of ours does not break the host.
  * @template {any[]} A, R
  * @param {(...args: A) => Promise<R>} body
  * @returns {(...args: A) => Promise<R | undefined>} */
@@ -157,7 +157,7 @@ const reasonOf = (reply) => reply.reason || `refused by ${PLUGIN}`;
 /** @param {unknown} value */
 const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Text blocks of a result replaced by one, the others kept.
+/** The result with one text block in place of its text blocks; other blocks stay.
  * @param {any[]} blocks
  * @param {(text: string) => string} change
  * @returns {any[]} */
@@ -167,25 +167,25 @@ function changeBlocks(blocks, change) {
   return [{ type: "text", text }, ...blocks.filter((block) => block?.type !== "text")];
 }
 
-/** Serves Pi and its fork OMP: a name that a version does not know is accepted and stays silent.
+/** For Pi and its fork OMP: both accept event names that they do not know.
  * @type {import("@earendil-works/pi-coding-agent").ExtensionFactory} */
 export default (pi) => {
-  /** The same without the names that only one of the two knows.
+  /** The same object, for names that only one of the two has in its types.
    * @type {any} */
   const fork = pi;
-  /** Context of the session's start, until a prompt takes it along. */
+  /** Context of the session's start, until a prompt carries it. */
   let startContext = "";
-  /** What was said of a prompt that is on its way.
+  /** The reply to a prompt that is on its way.
    * @type { {text: string, reply: Reply} | null} */
   let prompted = null;
   /** Tool call -> context given before the call, for after it.
    * @type {Map<string, string>} */
   const later = new Map();
-  /** Whether the turn at hand is one that a hook has kept going. */
+  /** Whether a hook has kept the current turn going. */
   let going = false;
-  /** Whether the end of the turn at hand is reported. */
+  /** Whether the end of the current turn is reported. */
   let ended = false;
-  /** Context for the compaction under way. */
+  /** Context for the running compaction. */
   let compacting = "";
 
   /** @param {string} event
@@ -214,7 +214,7 @@ export default (pi) => {
     startContext = String(reply.context ?? "");
   }));
 
-  // Fires before the model is asked, and not at all in some headless runs; only here a prompt can
+  // Fires before the model is asked, and in some headless runs never; only here a prompt can
   // be refused.
   pi.on("input", contained(async (event, ctx) => {
     if (event.source === "extension") return undefined;
@@ -250,7 +250,7 @@ export default (pi) => {
     }
     if (reply.context) later.set(event.toolCallId, String(reply.context));
     if (!reply.input || typeof reply.input !== "object") return undefined;
-    // Pi takes what is changed in place, OMP what is returned.
+    // Pi reads changes in place, OMP the returned value.
     /** @type {Record<string, unknown>} */
     const input = event.input;
     for (const key of Object.keys(input)) if (!(key in reply.input)) delete input[key];
@@ -276,7 +276,7 @@ export default (pi) => {
     return { content: changeBlocks(event.content, change) };
   }));
 
-  // The end of a turn, where it can still be kept from ending.
+  // The end of a turn that can still continue.
   pi.on("agent_before_settle", contained(async (event, ctx) => {
     if (event.outcome === "aborted") return undefined;
     const reply = await fire("turn-end", ctx, { stop_active: going, reason: event.outcome });

@@ -1,10 +1,10 @@
-// Hooks of example-plugin, placed by agent-plugin; `agent-plugin deactivate` takes the file away.
+// Hooks of example-plugin, placed by agent-plugin; `agent-plugin deactivate` removes this file.
 import { spawn } from "node:child_process";
 
 const PLUGIN = "example-plugin";
 const HOST = "kilo-cli";
 const LAUNCHER = "/home/user/.agent-plugin/example-plugin/launch";
-/** Event -> native name, native tool names (null: every tool) and the limit in milliseconds.
+/** Event -> native name, native tool names (null: every tool) and timeout in milliseconds.
  * @type {Record<string, {slot: string, native: string, tools: string[] | null, limit: number}>} */
 const SLOTS = {
   "session-start": { slot: "session-start", native: "session.created", tools: null, limit: 35000 },
@@ -18,11 +18,11 @@ const MAX_RAW = 1 << 18;
 /** @typedef { {decision?: string, reason?: string, context?: string, message?: string, input?: any, output?: any} } Reply */
 /** @typedef {Record<string, any>} Payload */
 
-/** Calls under way, so that teardown can wait for them.
+/** Running calls; teardown waits for them.
  * @type {Set<Promise<Reply>>} */
 const running = new Set();
 
-/** A value as JSON can carry it, or null where it can't or is too large.
+/** The value as JSON can represent it; null if JSON cannot or if it is too large.
  * @param {unknown} value */
 function plain(value) {
   try {
@@ -44,7 +44,7 @@ function parse(text) {
   }
 }
 
-/** Whether a hook of the event is for the tool.
+/** Whether the event has a hook for the tool.
  * @param {string} event
  * @param {unknown} tool */
 function wants(event, tool) {
@@ -67,7 +67,7 @@ function wants(event, tool) {
   });
 }
 
-/** Start the launcher. POSIX: a group of its own, so that all of it can be killed.
+/** Start the launcher, on POSIX in its own process group, so that all of it can be killed.
  * @param {string} slot
  * @param {string | undefined} cwd */
 function start(slot, cwd) {
@@ -80,7 +80,7 @@ function start(slot, cwd) {
   return spawn(shell, ["/d", "/s", "/c", line], { ...options, windowsVerbatimArguments: true });
 }
 
-/** One call of the launcher; an empty reply wherever something is missing or goes wrong.
+/** One call of the launcher; an empty reply if anything is missing or fails.
  * @param {string} event
  * @param {Payload} payload
  * @returns {Promise<Reply>} */
@@ -88,7 +88,7 @@ function run(event, payload) {
   const facts = SLOTS[event];
   if (!facts || !wants(event, payload.tool_name)) return Promise.resolve({});
   if ((process.env.AGENT_PLUGIN_FIRING || "").split(/[\s,:;]+/).includes(PLUGIN)) {
-    return Promise.resolve({}); // started by a hook of this very plugin
+    return Promise.resolve({}); // a hook of this plugin started this process
   }
   const call = new Promise((/** @type {(reply: Reply) => void} */ resolve) => {
     const { raw, ...known } = payload;
@@ -109,9 +109,9 @@ function run(event, payload) {
       resolve(parse(reply));
     };
     child.on("error", finish); // no such file
-    child.on("exit", () => setTimeout(finish, 250).unref?.()); // something may hold the pipe open
+    child.on("exit", () => setTimeout(finish, 250).unref?.()); // a child may keep the pipe open
     child.on("close", finish);
-    child.stdin.on("error", () => {}); // ended without reading
+    child.stdin.on("error", () => {}); // it exited without reading
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (chunk) => {
       reply += chunk;
@@ -124,15 +124,15 @@ function run(event, payload) {
   return call;
 }
 
-/** Wait for every call that is under way, but not for ever. */
+/** Wait for every running call, but not forever. */
 async function drain() {
   await Promise.allSettled([...running]);
 }
 
-/** What may leave a handler on purpose: the refusal of a host that takes it as an error. */
+/** A refusal, for hosts that expect it as an error; only this error leaves a handler. */
 class Refusal extends Error {}
 
-/** A handler that never fails, so that a fault of ours is no fault of the host's.
+/** A handler that never fails, so that an error of ours does not break the host.
  * @template {any[]} A, R
  * @param {(...args: A) => Promise<R>} body
  * @returns {(...args: A) => Promise<R | undefined>} */
@@ -151,7 +151,7 @@ const reasonOf = (reply) => reply.reason || `refused by ${PLUGIN}`;
 /** @param {unknown} value */
 const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Text blocks of a result replaced by one, the others kept.
+/** The result with one text block in place of its text blocks; other blocks stay.
  * @param {any[]} blocks
  * @param {(text: string) => string} change
  * @returns {any[]} */
@@ -163,11 +163,11 @@ function changeBlocks(blocks, change) {
 
 /** @typedef { {agent?: string} } Child */
 
-/** What is known of the sessions of one project folder; kept where the host loads a file twice. */
+/** State of the sessions of one project folder; it survives if the host loads the file twice. */
 class Sessions {
-  /** The copy of this module that is in charge: the one loaded last. */
+  /** The copy of this module that acts: the one loaded last. */
   owner = {};
-  /** Subagents' sessions.
+  /** Sessions of subagents.
    * @type {Map<string, Child>} */
   children = new Map();
   /** Session -> context of its start.
@@ -176,10 +176,10 @@ class Sessions {
   /** Tool call -> context given before the call, for after it.
    * @type {Map<string, string>} */
   later = new Map();
-  /** Session -> text that keeps it going, which comes back as a prompt.
+  /** Session -> text that keeps it going; the host sends it back as a prompt.
    * @type {Map<string, string>} */
   going = new Map();
-  /** Tool calls that need no failure event: refused by us, or reported.
+  /** Tool calls without a failure event: we refused or reported them.
    * @type {Set<string>} */
   settled = new Set();
 }
@@ -232,7 +232,7 @@ export default async (host) => {
     return reply;
   };
 
-  /** Once per session: the start, whose context then goes into every request.
+  /** Once per session: its start, whose context goes into every request.
    * @param {string} session
    * @param {string} reason
    * @param {unknown} raw */
@@ -250,7 +250,7 @@ export default async (host) => {
     await fire("session-end", session, { reason, raw });
   };
 
-  /** A reason to go on is sent as a prompt: the host has no other way.
+  /** Send the reason to continue as a prompt; the host has no other way.
    * @param {string} session
    * @param {unknown} raw */
   const turnEnd = async (session, raw) => {
@@ -262,7 +262,7 @@ export default async (host) => {
     await client.session.prompt({ path: { id: session }, body: { parts: [{ type: "text", text }] } });
   };
 
-  /** The host does not wait for these: whatever is to start must do so before the first await.
+  /** The host does not wait for these, so calls must start before the first await.
    * @type {Record<string, (properties: any) => unknown>} */
   const events = {
     "session.created": (properties) => {
@@ -322,7 +322,7 @@ export default async (host) => {
     "file.edited": (properties) => fire("file-change", undefined, { raw: properties }),
   };
 
-  /** Apart, for it is not in the types of every host of the family. */
+  /** Separate, because not every host of this dialect has it in its types. */
   const teardown = {
     dispose: contained(async () => {
       await Promise.all([...known.started.keys()].map((session) => end(session, "exit", {})));
@@ -382,7 +382,7 @@ export default async (host) => {
         throw new Refusal(reasonOf(reply));
       }
       if (reply.input && typeof reply.input === "object") {
-        // In place: the host does not look at an object put in its stead.
+        // In place, because the host ignores a new object.
         for (const key of Object.keys(output.args)) if (!(key in reply.input)) delete output.args[key];
         Object.assign(output.args, reply.input);
       }

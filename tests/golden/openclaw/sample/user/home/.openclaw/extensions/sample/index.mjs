@@ -1,10 +1,10 @@
-// Hooks of sample, placed by agent-plugin; `agent-plugin deactivate` takes the file away.
+// Hooks of sample, placed by agent-plugin; `agent-plugin deactivate` removes this file.
 import { spawn } from "node:child_process";
 
 const PLUGIN = "sample";
 const HOST = "openclaw";
 const LAUNCHER = "/home/user/.agent-plugin/sample/launch";
-/** Event -> native name, native tool names (null: every tool) and the limit in milliseconds.
+/** Event -> native name, native tool names (null: every tool) and timeout in milliseconds.
  * @type {Record<string, {slot: string, native: string, tools: string[] | null, limit: number}>} */
 const SLOTS = {
   "session-start": { slot: "session-start", native: "session_start", tools: null, limit: 15000 },
@@ -25,11 +25,11 @@ const MAX_RAW = 1 << 18;
 /** @typedef { {decision?: string, reason?: string, context?: string, message?: string, input?: any, output?: any} } Reply */
 /** @typedef {Record<string, any>} Payload */
 
-/** Calls under way, so that teardown can wait for them.
+/** Running calls; teardown waits for them.
  * @type {Set<Promise<Reply>>} */
 const running = new Set();
 
-/** A value as JSON can carry it, or null where it can't or is too large.
+/** The value as JSON can represent it; null if JSON cannot or if it is too large.
  * @param {unknown} value */
 function plain(value) {
   try {
@@ -51,7 +51,7 @@ function parse(text) {
   }
 }
 
-/** Whether a hook of the event is for the tool.
+/** Whether the event has a hook for the tool.
  * @param {string} event
  * @param {unknown} tool */
 function wants(event, tool) {
@@ -74,7 +74,7 @@ function wants(event, tool) {
   });
 }
 
-/** Start the launcher. POSIX: a group of its own, so that all of it can be killed.
+/** Start the launcher, on POSIX in its own process group, so that all of it can be killed.
  * @param {string} slot
  * @param {string | undefined} cwd */
 function start(slot, cwd) {
@@ -87,7 +87,7 @@ function start(slot, cwd) {
   return spawn(shell, ["/d", "/s", "/c", line], { ...options, windowsVerbatimArguments: true });
 }
 
-/** One call of the launcher; an empty reply wherever something is missing or goes wrong.
+/** One call of the launcher; an empty reply if anything is missing or fails.
  * @param {string} event
  * @param {Payload} payload
  * @returns {Promise<Reply>} */
@@ -95,7 +95,7 @@ function run(event, payload) {
   const facts = SLOTS[event];
   if (!facts || !wants(event, payload.tool_name)) return Promise.resolve({});
   if ((process.env.AGENT_PLUGIN_FIRING || "").split(/[\s,:;]+/).includes(PLUGIN)) {
-    return Promise.resolve({}); // started by a hook of this very plugin
+    return Promise.resolve({}); // a hook of this plugin started this process
   }
   const call = new Promise((/** @type {(reply: Reply) => void} */ resolve) => {
     const { raw, ...known } = payload;
@@ -116,9 +116,9 @@ function run(event, payload) {
       resolve(parse(reply));
     };
     child.on("error", finish); // no such file
-    child.on("exit", () => setTimeout(finish, 250).unref?.()); // something may hold the pipe open
+    child.on("exit", () => setTimeout(finish, 250).unref?.()); // a child may keep the pipe open
     child.on("close", finish);
-    child.stdin.on("error", () => {}); // ended without reading
+    child.stdin.on("error", () => {}); // it exited without reading
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (chunk) => {
       reply += chunk;
@@ -131,15 +131,15 @@ function run(event, payload) {
   return call;
 }
 
-/** Wait for every call that is under way, but not for ever. */
+/** Wait for every running call, but not forever. */
 async function drain() {
   await Promise.allSettled([...running]);
 }
 
-/** What may leave a handler on purpose: the refusal of a host that takes it as an error. */
+/** A refusal, for hosts that expect it as an error; only this error leaves a handler. */
 class Refusal extends Error {}
 
-/** A handler that never fails, so that a fault of ours is no fault of the host's.
+/** A handler that never fails, so that an error of ours does not break the host.
  * @template {any[]} A, R
  * @param {(...args: A) => Promise<R>} body
  * @returns {(...args: A) => Promise<R | undefined>} */
@@ -158,7 +158,7 @@ const reasonOf = (reply) => reply.reason || `refused by ${PLUGIN}`;
 /** @param {unknown} value */
 const asText = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Text blocks of a result replaced by one, the others kept.
+/** The result with one text block in place of its text blocks; other blocks stay.
  * @param {any[]} blocks
  * @param {(text: string) => string} change
  * @returns {any[]} */
@@ -170,14 +170,14 @@ function changeBlocks(blocks, change) {
 
 /** @type {Map<string, Promise<string>>} Session -> context of its start. */
 const started = new Map();
-/** @type {Map<string, Promise<Reply>>} Run -> what was said of its prompt. */
+/** @type {Map<string, Promise<Reply>>} Run -> the reply to its prompt. */
 const prompted = new Map();
-/** @type {Set<string>} Tool calls that we have refused; the host reports them as calls, too. */
+/** @type {Set<string>} Tool calls that we have refused; the host reports them as calls too. */
 const refused = new Set();
 /** @type {Set<string>} Runs whose end is reported. */
 const ended = new Set();
 
-/** @type {Map<string, string>} Session -> its folder, which not every hook is told. */
+/** @type {Map<string, string>} Session -> its folder, which some hooks do not get. */
 const folders = new Map();
 
 /** @param {any} ctx */
@@ -197,7 +197,7 @@ function fire(event, ctx, more) {
   return run(event, { session_id, cwd, agent: ctx?.agentId, ...more });
 }
 
-/** Once per session; runs without the gateway have no start of their own.
+/** Once per session; runs without the gateway have no start event.
  * @param {any} ctx
  * @param {string} reason
  * @param {unknown} raw */
@@ -208,7 +208,7 @@ function begin(ctx, reason, raw) {
   started.set(session, context.then((reply) => String(reply.context ?? "")));
 }
 
-/** Hook -> handler. They get copies, so only what they return counts.
+/** Hook -> handler. Handlers get copies, so only their return values count.
  * @type {Record<string, (event: any, ctx: any) => Promise<unknown>>} */
 const handlers = {
   session_start: async (event, ctx) => begin(ctx, event.resumedFrom ? "resume" : "startup", event),
