@@ -195,7 +195,7 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     assert f"{host}/example-plugin/lib/programs/run-acme-mcp.py" in made.files
     assert f"{host}/example-plugin/lib/example_plugin/shell.py" in made.files
 
-    table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    table += '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
     made = make(tmp_path / "b", host, table=table, scripts=scripts)
     rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
     args = ["--from", "example-plugin==1.0", "acme-mcp", "-v"]
@@ -214,7 +214,7 @@ def test_python_of_the_plugin_as_a_server(tmp_path: Path) -> None:
         "env": {"PYTHONPATH": lib},
     }
     assert "claude-code/example-plugin/lib/example_plugin/shell.py" in made.files
-    table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    table += '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
     made = make(tmp_path / "b", "droid", table=table)
     row = document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"]
     args = ["--from", "example-plugin==1.0", "python", "-m", "example_plugin.shell"]
@@ -237,11 +237,11 @@ def test_server_program_that_is_not_there(tmp_path: Path) -> None:
     table = ONLY_SERVER % '{ command = "acme-mcp" }'
     made = make(tmp_path / "a", "codex", table=table, scripts={"acme-mcp": "other.dist:main"})
     lost = "codex: the package can't carry the server local: acme-mcp"
-    assert f'{lost} is a program of another distribution; carrier = "uvx" gets it' in made.notes
+    assert f'{lost} is a program of another distribution; runner = "uvx" gets it' in made.notes
     scripts = {"acme-mcp": "example_plugin.hooks:greet"}
     made = make(tmp_path / "b", "codex", table=table, scripts=scripts,
                 requires=("hatch-agentplugin", "mcp"))  # fmt: skip
-    assert f'{lost} needs mcp; carrier = "uvx" gets that too' in made.notes
+    assert f'{lost} needs mcp; runner = "uvx" gets that too' in made.notes
     assert ".mcp.json" not in " ".join(made.files)
 
 
@@ -321,7 +321,7 @@ def test_same_input_gives_the_same_archive(tmp_path: Path) -> None:
 
 def test_dependencies_of_handlers_are_named(tmp_path: Path) -> None:
     made = make(tmp_path, "codex", requires=("hatch-agentplugin", "requests"))
-    said = 'codex: handlers find only what python3 has: requests is not carried; carrier = "uvx"'
+    said = 'codex: handlers find only what python3 has: requests is not carried; runner = "uvx"'
     assert any(note.startswith(said) for note in made.notes)
 
 

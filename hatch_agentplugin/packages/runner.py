@@ -26,7 +26,7 @@ sys.exit({call}())
 """
 
 
-class Carrier:
+class Runner:
     """What a project's packages have in ``lib/``, whichever the host."""
 
     def __init__(self, project: Project, declaration: Declaration, stored: Files) -> None:
@@ -34,7 +34,7 @@ class Carrier:
         self.declaration = declaration
         self.stored = stored
         self.folder = bundle_folder(project.name)
-        self.uvx = declaration.carrier == "uvx"
+        self.uvx = declaration.runner == "uvx"
         self.requirement = f"{project.plugin.id}=={project.version}"
         self.others = sorted(set(project.requires) - {RUNTIME})
         """What the author's code depends on."""
@@ -49,7 +49,7 @@ class Carrier:
         if not self.lost or not any(hook.handler for hook in self.declaration.hooks):
             return []
         why = f"handlers find only what python3 has: {self.lost} is not carried"
-        return [f'{why}; carrier = "uvx" in [tool.agent-plugin.bundle] gets it']
+        return [f'{why}; runner = "uvx" in [tool.agent-plugin.bundle] gets it']
 
     def launcher(self, host: str, mark: str = "", tables: Files | None = None) -> Files:
         """The launcher, what it runs, and for handlers what these need.
