@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 
 @cache
 def _environment(package: str) -> Environment:
     environment = Environment(
-        loader=PackageLoader(package, "templates"),
+        # Every adapter may include the bridge's own template.
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("hatch_agentplugin.hosts")]),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
         newline_sequence="\n",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hatch_agentplugin.agent_plugins.manifest import author_of
-from hatch_agentplugin.hosts.package import Bundle, fill
+from hatch_agentplugin.hosts.package import HostPackage, fill
 from hatch_agentplugin.packages import servers
 from hatch_agentplugin.packages.output import Files
 from hatch_agentplugin.packages.runner import Runner
@@ -24,7 +24,9 @@ _HERE = """process.platform === "win32"
 class Package:
     """A package in the making."""
 
-    def __init__(self, runner: Runner, host: str, bundle: Bundle, plan: HostPlan | None) -> None:
+    def __init__(
+        self, runner: Runner, host: str, bundle: HostPackage, plan: HostPlan | None
+    ) -> None:
         self.runner = runner
         self.declaration = runner.declaration
         self.stored = runner.stored

@@ -21,7 +21,7 @@ MCPB = "mcpb"
 
 def hosts_with_packages(hosts: Mapping[str, Host]) -> list[str]:
     """The ids of the hosts for which a package can be made."""
-    return [name for name, host in hosts.items() if host.bundle is not None]
+    return [name for name, host in hosts.items() if host.package is not None]
 
 
 def targets(hosts: Mapping[str, Host]) -> list[str]:
@@ -60,7 +60,7 @@ def packages(
             start = f"{agent_plugins_root.NAME}/{project.plugin.id}"
             files |= {f"{start}/{path}": content for path, content in made.items()}
         else:
-            bundle = hosts[name].bundle
+            bundle = hosts[name].package
             if bundle is None:
                 continue
             package = Package(runner, name, bundle, built.plan.hosts.get(name))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hatch_agentplugin.declaration import Server
-from hatch_agentplugin.hosts.package import Servers
+from hatch_agentplugin.hosts.package import PackageServers
 from hatch_agentplugin.packages.output import Files
 from hatch_agentplugin.packages.runner import Runner
 
@@ -20,7 +20,9 @@ class LeftOut(Exception):
     """A server that the package can't carry; the message says why."""
 
 
-def row(server: Server, where: Servers | None, runner: Runner) -> tuple[dict[str, Any], Files]:
+def row(
+    server: Server, where: PackageServers | None, runner: Runner
+) -> tuple[dict[str, Any], Files]:
     """The server's entry, and the files that it needs. Raises :class:`LeftOut`."""
     if where is None:
         raise LeftOut("it has no place for servers")
@@ -56,7 +58,7 @@ def row(server: Server, where: Servers | None, runner: Runner) -> tuple[dict[str
     return made | ({"cwd": folder} if folder else {}), files
 
 
-def _remote(server: Server, where: Servers) -> dict[str, Any]:
+def _remote(server: Server, where: PackageServers) -> dict[str, Any]:
     if server.transport not in where.remote:
         raise LeftOut(f"it has no {server.transport} servers")
     made: dict[str, Any] = {where.remote[server.transport]: server.url}

@@ -40,7 +40,7 @@ def servers(**rows: Any) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def hosts() -> dict[str, Host]:
-    return dict(install._builtin_hosts())
+    return dict(install.built_in_hosts())
 
 
 def states(compiled: Compiled, event: str) -> set[str]:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.config import ConfigError, load
 from hatch_agentplugin.declaration import Declaration
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import OwnFile, Plan, Plugin
 from tests.activate.world import World
 
-HOSTS = _builtin_hosts()
+HOSTS = built_in_hosts()
 
 
 def declare(root: Path, rows: str) -> Declaration:

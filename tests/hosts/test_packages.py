@@ -169,7 +169,7 @@ def test_handlers_by_uvx(driver: Driver, wheels: Path, tmp_path: Path) -> None:
 @each_driver
 def test_skill_of_the_package_is_offered_to_the_model(driver: Driver, tmp_path: Path) -> None:
     """Where the package can carry skills; and a package with servers that don't start still runs."""
-    bundle = load_hosts()[driver.id].bundle
+    bundle = load_hosts()[driver.id].package
     assert bundle is not None
     if reason := driver.skip_reason():
         pytest.skip(reason)
@@ -198,12 +198,12 @@ turn-end = { command = "true" }
 
 @pytest.mark.parametrize(
     "driver",
-    [d for d in DRIVERS if d.id in WAYS and (b := load_hosts()[d.id].bundle) and b.servers],
+    [d for d in DRIVERS if d.id in WAYS and (b := load_hosts()[d.id].package) and b.servers],
     ids=lambda driver: driver.id,
 )
 def test_servers_of_the_package_are_started(driver: Driver, tmp_path: Path) -> None:
     """From where the program keeps the package; none where it has no word for that place."""
-    bundle = load_hosts()[driver.id].bundle
+    bundle = load_hosts()[driver.id].package
     assert bundle is not None
     assert bundle.servers is not None
     if reason := driver.skip_reason():

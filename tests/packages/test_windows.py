@@ -54,7 +54,7 @@ def entries(value: Any) -> list[dict[str, Any]]:
 def test_command_of_each_host(example: Packages, host: str) -> None:
     """Where there is a key for Windows it has a line for that shell, which ends well where nothing
     is found; everywhere else stands the one line for ``sh``."""
-    by, bundle = BY[host], hosts()[host].bundle
+    by, bundle = BY[host], hosts()[host].package
     assert bundle is not None
     assert f"{host}/example-plugin/launch.cmd" in example.files
     if by == "module":
@@ -85,7 +85,7 @@ def test_the_page_says_it(host: str) -> None:
 @pytest.mark.parametrize("host", [host for host in WITH_PACKAGES if hosts()[host].run.guard])
 def test_host_that_takes_a_missing_program_for_a_refusal(example: Packages, host: str) -> None:
     """A package in pieces refuses nothing, on any system."""
-    bundle = hosts()[host].bundle
+    bundle = hosts()[host].package
     assert bundle is not None
     for entry in entries(document(example, f"{host}/example-plugin/{bundle.hooks}")):
         posix = next(text for text in entry.values() if 'sh "' in str(text))
