@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from time import time
 
-from hatch_agentplugin.fire.guard import system
+from hatch_agentplugin.fire.process import system
 from hatch_agentplugin.fire.text import as_text, first
 
 TYPE_CHECKING = False
