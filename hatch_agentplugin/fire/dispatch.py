@@ -268,12 +268,12 @@ class Call:
         """Write the reply and end the process."""
         table = self.table
         settled = degrade(self.said.merged(), table, self.notes, self.tool)
-        if table.get("rounds") is not None and "keep-going" in table["answers"]:
+        if table.get("turn_limit") is not None and "keep-going" in table["answers"]:
             from hatch_agentplugin.fire import turn_limit
 
-            if why := turn_limit.bound(settled, table, self.payload, self.state):
+            if why := turn_limit.enforce(settled, table, self.payload, self.state):
                 self.notes.append({"outcome": "keep-going", "as": "", "why": why})
-                self._log("-", "rounds", why)
+                self._log("-", "turn limit", why)
         if table.get("detached"):
             why = "the host does not wait for the answer"
             self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
