@@ -25,8 +25,8 @@ from hatch_agentplugin.words import (
 
 #: Seconds between our own deadline and the host's, so that our answer comes first.
 MARGIN = 5.0
-#: Greatest number of rounds a turn is kept going; hosts without a cap of their own loop for ever.
-ROUNDS = 5
+#: How often in a row a turn is kept going; a host without a limit of its own would loop forever.
+TURN_LIMIT = 5
 
 #: What an outcome becomes where the host can't express it: another outcome, tried in order.
 _INSTEAD: dict[str, tuple[str, ...]] = {ASK: (DENY,), HALT: (DENY,)}
@@ -168,7 +168,7 @@ def fire_table(
         "silence": None if wire.silence is None else dict(wire.silence),
         "context_limit": wire.context_limit,
         "deadline": slot.deadline,
-        "rounds": ROUNDS if KEEP_GOING in event.outcomes else 0,
+        "turn_limit": TURN_LIMIT if KEEP_GOING in event.outcomes else 0,
         "detached": native.detached,
         "stdin_may_stay_open": wire.stdin_may_stay_open,
         "environment": dict(wire.environment),
