@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Place, locate
 from hatch_agentplugin.edit import DocumentError, value_at
-from hatch_agentplugin.plan import HostPlan, SeenPlan
+from hatch_agentplugin.plan import HostPlan, Seen
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.transaction import Reader
 
@@ -27,20 +27,19 @@ def package_seen(
     """
     read = read or Reader({}).read
     for seen in plan.packages:
-        for target in seen.files:
-            try:
-                path = locate(target, context.machine, Place("user"))
-            except LocateError:
-                continue
-            if not seen.at:
-                if found := _there(path, seen.inside):
-                    return found
-            elif key := _key(seen, plugin, path, read):
-                return f'"{key}" in {path}'
+        try:
+            path = locate(seen.file, context.machine, Place("user"))
+        except LocateError:
+            continue
+        if not seen.at:
+            if found := _there(path, seen.inside):
+                return found
+        elif key := _key(seen, plugin, path, read):
+            return f'"{key}" in {path}'
     return None
 
 
-def _key(seen: SeenPlan, plugin: str, path: Path, read: Read) -> str | None:
+def _key(seen: Seen, plugin: str, path: Path, read: Read) -> str | None:
     try:
         data = read(path)
         table = None if data is None else value_at(data, seen.format, seen.at)

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Literal
 
 from hatch_agentplugin.names import is_safe_relative
-from hatch_agentplugin.plan import DirPlan, ScopeName, Target
+from hatch_agentplugin.plan import Dir, File, ScopeName
 from hatch_agentplugin.transaction import image
 
 System = Literal["linux", "macos", "windows"]
@@ -105,7 +105,7 @@ def system_folder(machine: Machine) -> str:
     return _expand(text, machine) if machine.system == "windows" else text
 
 
-def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
+def folder(plan: Dir, machine: Machine, place: Place) -> str:
     """The folder of a plan as the host finds it. Raises LocateError.
 
     In an image it is the folder as the image will name it.
@@ -137,7 +137,7 @@ def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(place.project, *filter(None, parts)))
 
 
-def file_path(target: Target, machine: Machine, place: Place) -> str:
+def file_path(target: File, machine: Machine, place: Place) -> str:
     """The path of a target file. Raises LocateError."""
     path = target.path
     if machine.system == "windows" and target.windows:
@@ -147,7 +147,7 @@ def file_path(target: Target, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(folder(target.dir, machine, place), *path.split("/")))
 
 
-def locate(target: Target, machine: Machine, place: Place) -> Path:
+def locate(target: File, machine: Machine, place: Place) -> Path:
     """The path of a target file, with the links on the way looked at. Raises LocateError.
 
     A user's own links are followed (settings kept in a dotfiles repository). In a project they are

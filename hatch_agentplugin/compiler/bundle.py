@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hatch_agentplugin.adapter import Host, Signature
 from hatch_agentplugin.compiler.content import content, nodes
 from hatch_agentplugin.compiler.fire_table import Slot, fire_table, make_slots
-from hatch_agentplugin.compiler.placements import directory, placements, target
+from hatch_agentplugin.compiler.placements import placements, target
 from hatch_agentplugin.compiler.prebuilt import prebuilt
 from hatch_agentplugin.compiler.tools import selects_host
 from hatch_agentplugin.declaration import Declaration, Hook
@@ -20,9 +20,8 @@ from hatch_agentplugin.plan import (
     Plan,
     Plugin,
     ScopeName,
-    SeenPlan,
+    Seen,
     State,
-    SwitchPlan,
     dump,
 )
 from hatch_agentplugin.scripts.slot import slot_script
@@ -158,36 +157,26 @@ def _host_plan(
     return HostPlan(
         name=host.name,
         binaries=tuple(host.detect.binaries),
-        dirs=tuple(directory(place) for place in host.detect.dirs),
+        dirs=tuple(host.detect.dirs),
         slots=tuple(slot.name for slot in slots),
         scopes=placed,
         windows_shell=host.run.windows_shell,
         after=after,
-        switches=tuple(
-            SwitchPlan(
-                tuple(target(file, "", "") for file in switch.files),
-                switch.format,
-                tuple(switch.at),
-                switch.is_,
-                switch.says,
-            )
-            for switch in host.switches
-        ),
+        switches=tuple(host.switches),
         also_reads={name: tuple(scopes) for name, scopes in host.also_reads.items()},
         mcp_from=tuple(host.content.mcp_from),
-        packages=seen_plans(host, plugin.id),
+        packages=seen_packages(host, plugin.id),
         bom=host.bom,
     )
 
 
-def seen_plans(host: Host, plugin: str) -> tuple[SeenPlan, ...]:
-    """Where it can be seen that a user has the plugin as a package."""
+def seen_packages(host: Host, plugin: str) -> tuple[Seen, ...]:
+    """Return where it can be seen that a user has the plugin as a package of the host's."""
     return tuple(
-        SeenPlan(
-            (target(seen.file, plugin, ""),),
-            seen.format,
-            tuple(seen.at),
-            seen.inside.replace("{plugin}", plugin),
+        replace(
+            seen,
+            file=target(seen.file, plugin, ""),
+            inside=seen.inside.replace("{plugin}", plugin),
         )
         for seen in (host.package.seen if host.package else ())
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from hatch_agentplugin.adapter import File, Host, Scope
+from hatch_agentplugin.adapter import File, Host, ScopeName
 from hatch_agentplugin.compiler.placements import Placed, target
 from hatch_agentplugin.declaration import Declaration, Server
 from hatch_agentplugin.hosts.content import Mcp
@@ -18,7 +18,7 @@ from hatch_agentplugin.words import FOLDERS, PLUGIN_ROOT, USER_VARIABLE
 
 def content(declaration: Declaration, host: Host) -> tuple[Placed, list[Cell]]:
     """The placements per scope, and a report cell for each thing that is declared."""
-    placed: dict[Scope, list[Placement]] = {}
+    placed: dict[ScopeName, list[Placement]] = {}
     cells: list[Cell] = []
     for server in declaration.mcp:
         cells.append(_server(server, host, placed))
@@ -45,14 +45,16 @@ def _node(text: str) -> Any:
     return {"$text": text} if any(folder in text for folder in FOLDERS) else text
 
 
-def _cell(host: Host, event: str, native: str, scopes: Mapping[Scope, Any], reason: str) -> Cell:
+def _cell(
+    host: Host, event: str, native: str, scopes: Mapping[ScopeName, Any], reason: str
+) -> Cell:
     if not scopes:
         return Cell(host.id, event, "", "skipped", reason)
     note = "" if "user" in scopes else f"{' and '.join(scopes)} scope only"
     return Cell(host.id, event, native, "native", note)
 
 
-def _server(server: Server, host: Host, placed: dict[Scope, list[Placement]]) -> Cell:
+def _server(server: Server, host: Host, placed: dict[ScopeName, list[Placement]]) -> Cell:
     """Add the placements of one server."""
     event = f"mcp:{server.name}"
     dialect = host.content.mcp

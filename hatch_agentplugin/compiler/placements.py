@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hatch_agentplugin.adapter import (
     Beside,
-    Dir,
     Entries,
     Executables,
     File,
     Host,
     Module,
     Register,
-    Scope,
 )
 from hatch_agentplugin.compiler.fire_table import Slot
 from hatch_agentplugin.plan import (
-    DirPlan,
     Item,
     Key,
     OwnFile,
@@ -26,7 +24,6 @@ from hatch_agentplugin.plan import (
     Plugin,
     ScopeName,
     Shim,
-    Target,
 )
 from hatch_agentplugin.templates import fill
 
@@ -52,19 +49,14 @@ def placements(
     return {}, {}
 
 
-def directory(place: Dir) -> DirPlan:
-    """A folder as plan data."""
-    return DirPlan(place.default, place.env, place.inside, place.windows, place.macos)
+def target(file: File, plugin: str, event: str) -> File:
+    """Return an adapter's file with the plugin's id and the native event filled in."""
 
+    def named(path: str) -> str:
+        return path.replace("{plugin}", plugin).replace("{event}", event)
 
-def target(file: File, plugin: str, event: str, at: Sequence[str] | None = None) -> Target:
-    """A file as plan data, with the plugin's id and the native event filled in."""
-
-    def named(path: str | None) -> str | None:
-        return path and path.replace("{plugin}", plugin).replace("{event}", event)
-
-    path = named(file.path) or ""
-    return Target(directory(file.dir), path, named(file.windows), None if at is None else tuple(at))
+    at = None if file.at is None else tuple(fill(file.at, {"$event": event, "$plugin": plugin}))
+    return File(file.dir, named(file.path), file.windows and named(file.windows), at)
 
 
 def _launcher(host: Host, slot: Slot) -> dict[str, Any]:
@@ -82,7 +74,7 @@ def _timeout(host: Host, slot: Slot) -> int | float | None:
 
 
 def _values(
-    plugin: Plugin, host: Host, entry: Mapping[str, Any], slot: Slot, scope: Scope
+    plugin: Plugin, host: Host, entry: Mapping[str, Any], slot: Slot, scope: ScopeName
 ) -> list[Any]:
     """The entries of one slot: one, or one per name where the matcher takes a single name."""
     # Where names are unique across files, an entry in a project must not displace the user's.
@@ -105,7 +97,7 @@ def _entries(
     plugin: Plugin,
     host: Host,
     delivery: Entries,
-    scope: Scope,
+    scope: ScopeName,
     slots: Sequence[Slot],
     native: NativeEntries,
 ) -> list[Placement]:
@@ -123,20 +115,21 @@ def _entries(
     if delivery.own:
         return [_own_document(plugin, delivery, files, rows), *result]
     result += [
-        Key(tuple(target(f, plugin.id, "") for f in files), delivery.format, (key,), value, True)
+        Key(
+            tuple(replace(target(f, plugin.id, ""), at=None) for f in files),
+            delivery.format,
+            (key,),
+            value,
+            True,
+        )
         for key, value in delivery.document.items()
     ]
     for event, name, value in rows:
         places = {"$event": name, "$plugin": plugin.id}
-        targets = [target(f, plugin.id, name, _second_at(delivery, f, places)) for f in files]
+        targets = tuple(target(f, plugin.id, name) for f in files)
         at = tuple(fill(list(delivery.at), places))
-        result.append(Item(event, tuple(targets), delivery.format, at, value))
+        result.append(Item(event, targets, delivery.format, at, value))
     return result
-
-
-def _second_at(delivery: Entries, file: File, places: Mapping[str, str]) -> tuple[str, ...] | None:
-    other = delivery.second_at.get(file.path)
-    return None if other is None else tuple(fill(list(other), places))
 
 
 def _own_document(
@@ -153,7 +146,7 @@ def _own_document(
     return OwnFile(events, tuple(target(f, plugin.id, "") for f in files), value=document)
 
 
-def _shims(delivery: Executables, scope: Scope, slots: Sequence[Slot]) -> list[Placement]:
+def _shims(delivery: Executables, scope: ScopeName, slots: Sequence[Slot]) -> list[Placement]:
     return [
         Shim(
             slot.event,
@@ -202,7 +195,7 @@ def _register(plugin: Plugin, extra: Register) -> Placement:
 
 
 def _module_context(
-    plugin: Plugin, host: Host, delivery: Module, scope: Scope, slots: Sequence[Slot]
+    plugin: Plugin, host: Host, delivery: Module, scope: ScopeName, slots: Sequence[Slot]
 ) -> dict[str, Any]:
     """What a template sees; numbers in milliseconds, names of tools or None for every tool."""
     rows = {}

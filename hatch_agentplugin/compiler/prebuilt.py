@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hatch_agentplugin.adapter import File, Host, Scope
+from hatch_agentplugin.adapter import File, Host, ScopeName
 from hatch_agentplugin.compiler.placements import Placed, target
 from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import OwnFile
 
 #: Scopes that get them: a user's own files, and a project's.
-SCOPES: tuple[Scope, ...] = ("user", "project")
+SCOPES: tuple[ScopeName, ...] = ("user", "project")
 
 
 def has_folder(host: Host) -> bool:

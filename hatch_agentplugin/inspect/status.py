@@ -23,7 +23,7 @@ from hatch_agentplugin.activate.workspace import Work, events_of
 from hatch_agentplugin.edit import DocumentError, Found, value_at
 from hatch_agentplugin.hosts.content import is_content
 from hatch_agentplugin.invocation import call
-from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
+from hatch_agentplugin.plan import HostPlan, Plan, PlanError, Switch
 from hatch_agentplugin.transaction.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.transaction import Reader
@@ -277,7 +277,7 @@ def switched_off(plan: HostPlan, context: Context, place: Place) -> str | None:
     return None
 
 
-def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterator[Path]:
+def _switch_files(switch: Switch, context: Context, place: Place) -> Iterator[Path]:
     for target in switch.files:
         for where in (place, Place("managed")):
             try:

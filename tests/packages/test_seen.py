@@ -12,7 +12,7 @@ from hatch_agentplugin import packages
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
-from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.compiler.bundle import seen_packages
 from hatch_agentplugin.plan import HostPlan
 from hatch_agentplugin.transaction.state import State
 from tests.activate.world import World
@@ -48,7 +48,7 @@ NOTED: dict[str, tuple[str, Any]] = {
 
 
 def seen(host: str, home: Path, plugin: str = NAME) -> str | None:
-    plan = HostPlan(host, (), (), (), {}, packages=seen_plans(hosts()[host], plugin))
+    plan = HostPlan(host, (), (), (), {}, packages=seen_packages(hosts()[host], plugin))
     machine = Machine({"HOME": str(home)}, str(home), "linux")
     return package_seen(
         plan, plugin, Context(machine, State(home / ".agent-plugin", home), "", "", "")
