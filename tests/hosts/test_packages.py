@@ -239,7 +239,7 @@ def with_servers(folder: Path, host: str) -> Packages:
     )
     scratch = folder.parent / "scratch"
     scratch.mkdir()
-    return bundling.packages(asked, load_hosts(), [host], scratch)
+    return bundling.make_packages(asked, load_hosts(), [host], scratch)
 
 
 #: Hosts that check a package: the words, for the host's folder.
