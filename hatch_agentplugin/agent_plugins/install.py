@@ -143,7 +143,7 @@ def _usable(hosts: Mapping[str, Host], without: bool) -> tuple[list[Host], list[
 def _renderer() -> tuple[Any, bool]:
     """What renders code modules, and whether it is missing."""
     try:
-        from hatch_agentplugin.compiler.templates import render
+        from hatch_agentplugin.compiler.code_modules import render
     except ImportError:
         return (lambda *_: ""), True
     return render, False

@@ -94,20 +94,3 @@ class HostPackage:
     """Where it can be seen that a user has the package."""
     install: str = ""
     """What a user does to install it, with ``$name``, ``$market`` and DIR for the index's folder."""
-
-
-def fill(template: Any, values: Mapping[str, Any]) -> Any:
-    """Return a template with its placeholders filled in, without empty values."""
-    if isinstance(template, str):
-        if template in values:
-            return values[template]
-        for name, value in values.items():
-            if isinstance(value, str):
-                template = template.replace(name, value)
-        return template
-    if isinstance(template, Mapping):
-        filled = {key: fill(value, values) for key, value in template.items()}
-        return {key: value for key, value in filled.items() if value not in ("", [], {}, None)}
-    if isinstance(template, Sequence):
-        return [one for one in (fill(item, values) for item in template) if one not in ("", None)]
-    return template

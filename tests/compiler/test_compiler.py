@@ -21,7 +21,7 @@ from hatch_agentplugin.adapter import (
     Run,
 )
 from hatch_agentplugin.compiler import Bundle, compile_bundle
-from hatch_agentplugin.compiler.tools import matchers
+from hatch_agentplugin.compiler.tool_matching import matchers
 from hatch_agentplugin.declaration import Declaration, Hook
 from hatch_agentplugin.plan import Item, Key, OwnFile, Plan, Plugin, Shim
 from tests.compiler.hosts import (
@@ -172,6 +172,19 @@ def test_deadline_lies_below_what_the_host_grants() -> None:
     assert item.value["hooks"][0]["timeout"] == 3
     assert table(bundle, "alpha/turn-end")["deadline"] == pytest.approx(2.4)
     assert "cut after 2.4 s of 30 s" in bundle.plan.report[0].reason
+
+
+@pytest.mark.parametrize(("event", "host"), [(3, 60), (60, 3)], ids=["event", "host"])
+def test_the_smaller_of_two_timeout_limits_holds(event: float, host: float) -> None:
+    """A host may limit all hooks, and one event further."""
+    stop = Native(name="Stop", timeout_max=event)
+    run = replace(entries_host().run, maximum=host)
+    bundle = compiled(
+        handler("turn-end", timeout=30), hosts=(entries_host(events={"turn-end": stop}, run=run),)
+    )
+    (item,) = bundle.plan.hosts["alpha"].scopes["user"]
+    assert isinstance(item, Item)
+    assert item.value["hooks"][0]["timeout"] == 3
 
 
 def test_own_file_is_one_document() -> None:

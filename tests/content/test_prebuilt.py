@@ -56,11 +56,11 @@ def test_files_travel_and_are_placed_as_files_of_ours(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ('nobody = { "a" = "./build/acme.js" }', "unknown host"),
+        ('nobody = { "a" = "./build/acme.js" }', "unknown agent"),
         ('opencode = { "../a" = "./build/acme.js" }', "is not a path inside"),
         ('opencode = { "a" = "./gone.js" }', "does not exist"),
         ('opencode = { "a" = "./build" }', "is not a file"),
-        ('warp = { "a" = "./build/acme.js" }', "no folder of this host"),
+        ('warp = { "a" = "./build/acme.js" }', "the folder of Warp is not known"),
     ],
 )
 def test_mistakes(tmp_path: Path, rows: str, says: str) -> None:

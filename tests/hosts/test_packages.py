@@ -22,7 +22,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.compiler.bundle import seen_packages
-from hatch_agentplugin.declaration import Carried
+from hatch_agentplugin.declaration import RunnerName
 from hatch_agentplugin.hatch import packages_of
 from hatch_agentplugin.hosts.registry import load_hosts
 from hatch_agentplugin.packages import Packages
@@ -239,7 +239,7 @@ def with_servers(folder: Path, host: str) -> Packages:
     )
     scratch = folder.parent / "scratch"
     scratch.mkdir()
-    return bundling.packages(asked, load_hosts(), [host], scratch)
+    return bundling.make_packages(asked, load_hosts(), [host], scratch)
 
 
 #: Hosts that check a package: the words, for the host's folder.
@@ -264,14 +264,14 @@ def test_the_programs_own_check_finds_nothing(driver: Driver, tmp_path: Path) ->
     install(driver, Way(lambda _: tuple(map(tuple, words))), folder, home, project)
 
 
-def fired(driver: Driver, way: Way, tmp_path: Path, carrier: Carried = "python") -> Path:
+def fired(driver: Driver, way: Way, tmp_path: Path, runner: RunnerName = "python") -> Path:
     """Make the package, have the program take and fire it; the home folder of the run."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     home, project, folder = tmp_path / "hömе", tmp_path / "project", tmp_path / "mar ket"
     home.mkdir(exist_ok=True)
     driver.prepare(home, project)
-    bundling.write(packages_of(EXAMPLE, [driver.id], carrier).files, folder)
+    bundling.write(packages_of(EXAMPLE, [driver.id], runner).files, folder)
     install(driver, way, folder / driver.id, home, project)
     driver = replace(driver, args=(*driver.args, *way.args(folder / driver.id)))
     allowed = f"echo allowed-ran; touch '{project}/made'"

@@ -12,7 +12,7 @@ import pytest
 
 from hatch_agentplugin import packages
 from hatch_agentplugin.packages import Packages
-from hatch_agentplugin.packages.host_package import _HERE
+from hatch_agentplugin.packages.host_package import LAUNCHER_BESIDE_MODULE
 from tests.built import TREE
 from tests.packages.made import WITH_PACKAGES, document, hosts, make
 from tests.packages.test_uvx import UVX
@@ -92,11 +92,11 @@ def test_host_that_takes_a_missing_program_for_a_refusal(example: Packages, host
         assert posix.startswith(f'[ -f "{bundle.root}/launch" ] || exit 0; ')
 
 
-@pytest.mark.parametrize("carrier", ["python", "uvx"])
-def test_batch_file(tmp_path: Path, carrier: str) -> None:
+@pytest.mark.parametrize("runner", ["python", "uvx"])
+def test_batch_file(tmp_path: Path, runner: str) -> None:
     """It finds everything from where it lies and from the user's variables, and in what is missing
     it ends with success."""
-    made = make(tmp_path, "codex", more=UVX if carrier == "uvx" else "")
+    made = make(tmp_path, "codex", more=UVX if runner == "uvx" else "")
     data = made.files["codex/example-plugin/launch.cmd"][0]
     text = data.decode("ascii")
     assert data.count(b"\n") == data.count(b"\r\n")
@@ -107,12 +107,12 @@ def test_batch_file(tmp_path: Path, carrier: str) -> None:
     assert 'if exist "%ProgramFiles%\\agent-plugin\\example-plugin\\placed" (' in text
     assert not re.search(r"(?i)[\"= ][a-z]:\\", text)
     starts = next(line for line in text.splitlines() if line.startswith('"%AP_PYTHON%"'))
-    flags = '-q --from "example-plugin==1.0" python -I' if carrier == "uvx" else "-3 -I -S"
+    flags = '-q --from "example-plugin==1.0" python -I' if runner == "uvx" else "-3 -I -S"
     assert starts.startswith(f'"%AP_PYTHON%" {flags} -X utf8 -c ')
     # A uvx that fails by itself may end with 2, a refusal: then it fails at nothing too.
     again = f'"%AP_PYTHON%" {flags} -X utf8 -c "" <nul >nul 2>nul || exit /b 0'
     ends = [line for line in text.splitlines() if line.startswith("exit /b %")]
-    if carrier == "uvx":
+    if runner == "uvx":
         assert text.index(starts) < text.index(again) < text.index("exit /b %AP_STATUS%")
     else:
         assert ends == ["exit /b %errorlevel%"]
@@ -148,7 +148,7 @@ def test_git_bash_hands_over_to_the_batch_file(example: Packages, tmp_path: Path
 )
 def test_code_module_finds_the_launcher(platform: str, place: str, launcher: str) -> None:
     node = shutil.which("node") or pytest.skip("node is not installed")
-    code = (_HERE % ("../", "../")).replace("import.meta.url", "place")
+    code = (LAUNCHER_BESIDE_MODULE % ("../", "../")).replace("import.meta.url", "place")
     values = f"const place = {place!r}, process = {{platform: {platform!r}}};"
     script = f"{{ {values} console.log({code}); }}"
     done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=False)
