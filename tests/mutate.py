@@ -38,7 +38,7 @@ TESTS: dict[str, Sequence[str]] = {
     "fire/commands.py": ["fire/test_context_commands.py", "fire/test_commands.py"],
     "fire/": ["fire/test_hot_path.py", "fire/test_handlers.py"],
     "edit/": ["edit"],
-    "transaction/ledger.py": ["transaction/test_ledger.py", "transaction/test_transaction.py"],
+    "transaction/ledger.py": ["transaction/test_ledger_files.py", "transaction/test_ledger.py"],
     "compiler/tools.py": ["compiler"],
     "words.py": ["test_events.py", "config", "compiler"],
 }
