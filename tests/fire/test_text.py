@@ -7,6 +7,7 @@ import os
 import time
 from contextlib import suppress
 from fnmatch import fnmatchcase
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -140,6 +141,115 @@ def test_read_refuses_all_but_objects(data: bytes) -> None:
     """Whatever is no JSON object is unreadable, and the reason quotes none of it."""
     with pytest.raises(text.Unreadable):
         _read(data)
+
+
+def _feed(monkeypatch: pytest.MonkeyPatch, *chunks: bytes | Exception) -> dict[str, Any]:
+    """Read a payload that comes in chunks; an exception is raised instead of a chunk."""
+    left = list(chunks)
+
+    def read(descriptor: int, size: int) -> bytes:
+        chunk = left.pop(0)
+        if isinstance(chunk, Exception):
+            raise chunk
+        return chunk
+
+    monkeypatch.setattr(text, "system", SimpleNamespace(read=read))
+    payload = text.read_payload(0, time.monotonic() + 5)
+    assert left == []
+    return payload
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        [b'{"a": ', b"1}"],
+        [b'{"a": 1}\n \t\r'],
+        [b'{"a": {}', b', "a": 1}'],
+        [b'{"b": "}', b'", "a": 1}'],
+        [b'{"a": 1', b"} "],
+    ],
+)
+def test_chunks_are_read_until_the_object_is_complete(
+    monkeypatch: pytest.MonkeyPatch, chunks: list[bytes]
+) -> None:
+    """A brace at the end of a chunk may be the end of the object, or may not."""
+    assert _feed(monkeypatch, *chunks)["a"] == 1
+
+
+@pytest.mark.parametrize(
+    ("chunks", "reason"),
+    [
+        ([b""], "empty"),
+        ([b" \n", b""], "empty"),
+        ([TimeoutError()], "nothing in time"),
+        ([b" ", TimeoutError()], "nothing in time"),
+        ([b'{"a"', b""], "not a JSON object"),
+        ([b'{"a": 1', b"}x", b""], "not a JSON object"),
+        ([b'{"a"', TimeoutError()], "no whole JSON in time"),
+        ([OSError(5, "private")], "errno 5"),
+    ],
+)
+def test_reason_for_an_unreadable_payload(
+    monkeypatch: pytest.MonkeyPatch, chunks: list[bytes | Exception], reason: str
+) -> None:
+    """The log gets this text; it says whether the host closed the pipe or the time was over."""
+    with pytest.raises(text.Unreadable) as error:
+        _feed(monkeypatch, *chunks)
+    assert str(error.value) == reason
+
+
+def test_read_ends_at_its_deadline() -> None:
+    """A host that keeps sending does not keep the call."""
+    with pytest.raises(text.Unreadable, match="nothing in time"):
+        text.read_payload(-1, time.monotonic() - 1)
+
+
+def test_size_of_a_payload_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit itself is allowed, one byte more is not."""
+    monkeypatch.setattr(text, "MAX_INPUT", 8)
+    assert _feed(monkeypatch, b'{"a": 1}') == {"a": 1}
+    with pytest.raises(text.Unreadable, match="too large"):
+        _feed(monkeypatch, b'{"a": 1', b"1}")
+
+
+def test_parsing_in_vain_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After that many bytes, the end of the input is waited for."""
+    monkeypatch.setattr(text, "_MAX_WASTED", 12)
+    chunks = [b'{"a": "}', b"..}", b'"}']
+    assert _feed(monkeypatch, *chunks, b"") == {"a": "}..}"}
+    monkeypatch.setattr(text, "_MAX_WASTED", 20)
+    assert _feed(monkeypatch, *chunks) == {"a": "}..}"}
+
+
+def test_dump_keeps_the_order_of_keys() -> None:
+    """A reply is written as its template is."""
+    assert text.dump({"b": 1, "a": [True, None]}) == '{"b": 1, "a": [true, null]}'
+
+
+CIRCLE: list[Any] = []
+CIRCLE.append(CIRCLE)
+DEEP: list[Any] = []
+for _ in range(100_000):
+    DEEP = [DEEP]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, None),
+        ("x", "x"),
+        (1, "1"),
+        ({"a": ["é"]}, '{"a": ["é"]}'),
+        (float("nan"), None),
+        (object(), None),
+        (CIRCLE, None),
+        (DEEP, None),
+    ],
+    ids=["none", "text", "number", "object", "nan", "no-json", "circle", "deep"],
+)
+def test_as_text(value: object, expected: str | None) -> None:
+    """Other JSON becomes JSON text; a value that has none becomes None."""
+    assert text.as_text(value) == expected
 
 
 def test_read_takes_broken_utf8() -> None:
