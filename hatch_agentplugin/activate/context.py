@@ -95,7 +95,7 @@ class Context:
         home = Path(self.machine.home)
         return State.from_environ(self.machine.environ, home).plugin(plugin)
 
-    def everybodys(self, plugin: str) -> str:
+    def managed_folder(self, plugin: str) -> str:
         """The folder of a plugin that an administrator has placed for all users of the machine.
 
         Empty where nobody can say: on a Windows that tells no folder of programs.

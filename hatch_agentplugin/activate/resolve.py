@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,7 +24,7 @@ Kind = Literal["item", "key", "file"]
 
 
 @dataclass(frozen=True)
-class Spot:
+class Candidate:
     """One file that a placement may go to, and the key path in it."""
 
     path: Path
@@ -32,7 +32,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ResolvedPlacement:
     """One placement, ready to be made."""
 
     key: str
@@ -40,7 +40,7 @@ class Wanted:
     kind: Kind
     events: tuple[str, ...]
     """Canonical events that it serves; empty for settings that go with all of them."""
-    spots: tuple[Spot, ...]
+    candidates: tuple[Candidate, ...]
     """Where it may go, the preferred one first."""
     format: str = "json"
     """Format of the document, for items and keys."""
@@ -64,27 +64,27 @@ class Wanted:
 
     @property
     def content(self) -> bool:
-        """A server, skill, command or rule: hooks run without it."""
+        """Whether it is a server, skill, command or rule: hooks run without it."""
         return any(map(is_content, self.events))
 
-    def placement(self, **more: Any) -> dict[str, Any]:
-        """What the ledger keeps of it."""
-        runs = dict(zip(self.slots, self.commands, strict=False))
-        return {"key": self.key, "events": list(self.events), "runs": runs, **more}
+    @property
+    def by_slot(self) -> dict[str, str]:
+        """The command of each slot, as the ledger keeps it."""
+        return dict(zip(self.slots, self.commands, strict=False))
 
 
 @dataclass(frozen=True)
-class Wish:
+class Resolution:
     """Everything wanted for one plugin, host and scope."""
 
-    placements: tuple[Wanted, ...]
+    placements: tuple[ResolvedPlacement, ...]
     scripts: tuple[tuple[Path, bytes], ...] = ()
     """Scripts in the plugin's state folder that entries name by path."""
     left_out: tuple[tuple[tuple[str, ...], str], ...] = ()
     """Events (or content) of placements that can't be made here, and why."""
 
 
-class WantedError(ValueError):
+class ResolveError(ValueError):
     """A plan that cannot be placed here; the message says why."""
 
 
@@ -108,8 +108,10 @@ def caller(
     )
 
 
-def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place) -> Wish:
-    """Fill in one host's placements for a scope. Raises WantedError."""
+def resolve(
+    plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place
+) -> Resolution:
+    """Fill in one host's placements for a scope. Raises ResolveError."""
     scripts: dict[Path, bytes] = {}
     folder = Path(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
     suffix = ".cmd" if machine.system == "windows" else ".sh"
@@ -119,23 +121,25 @@ def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: P
         scripts[Path(here(machine.image, str(path)))] = command.shim(who, slot, suffix)
         return str(path)
 
-    made: list[Wanted] = []
+    made: list[ResolvedPlacement] = []
     left_out: list[tuple[tuple[str, ...], str]] = []
     try:
         for placement in plan.scopes.get(place.scope, ()):
             try:
-                spots = tuple(_spots(placement, machine, place))
-                made.append(_fill(placement, spots, bundle, who, script))
+                candidates = tuple(_candidates(placement, machine, place))
+                made.append(_fill(placement, candidates, bundle, who, script))
             except (NodeError, LocateError) as error:
                 events = _events(placement)
                 if isinstance(error, LocateError) and not any(map(is_content, events)):
                     raise
                 left_out.append((events, str(error)))
     except (LocateError, CommandError) as error:
-        raise WantedError(str(error)) from None
+        raise ResolveError(str(error)) from None
     except OSError as error:
-        raise WantedError(f"{error.filename}: {error.strerror}") from None
-    return Wish(tuple(_numbered(made)), tuple(scripts.items()), tuple(dict.fromkeys(left_out)))
+        raise ResolveError(f"{error.filename}: {error.strerror}") from None
+    return Resolution(
+        tuple(_numbered(made)), tuple(scripts.items()), tuple(dict.fromkeys(left_out))
+    )
 
 
 def _events(placement: Placement) -> tuple[str, ...]:
@@ -144,23 +148,23 @@ def _events(placement: Placement) -> tuple[str, ...]:
     return (placement.event,) if placement.event else ()
 
 
-def _spots(placement: Placement, machine: Machine, place: Place) -> Iterator[Spot]:
+def _candidates(placement: Placement, machine: Machine, place: Place) -> Iterator[Candidate]:
     at = placement.at if isinstance(placement, (Item, Key)) else ()
     for target in placement.files:
-        yield Spot(locate(target, machine, place), at if target.at is None else target.at)
+        yield Candidate(locate(target, machine, place), at if target.at is None else target.at)
 
 
 def _fill(
-    placement: Placement, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
-) -> Wanted:
+    placement: Placement, candidates: tuple[Candidate, ...], bundle: Path, who: Caller, script: Any
+) -> ResolvedPlacement:
     if isinstance(placement, Item):
         value, commands = command.render(placement.value, who, script)
         slots = command.slots_in(placement.value)
-        return Wanted(
+        return ResolvedPlacement(
             key=f"item:{placement.event}:{'+'.join(slots)}:{'/'.join(placement.at)}",
             kind="item",
             events=_events(placement),
-            spots=spots,
+            candidates=candidates,
             format=placement.format,
             value=value,
             only_if_present=placement.only_if_present,
@@ -170,34 +174,34 @@ def _fill(
         )
     if isinstance(placement, Key):
         value, commands = command.render(placement.value, who, script)
-        return Wanted(
+        return ResolvedPlacement(
             key=f"key:{_name(placement.files[0])}:{'/'.join(placement.at)}",
             kind="key",
             events=_events(placement),
-            spots=spots,
+            candidates=candidates,
             format=placement.format,
             value=value,
             keep=placement.keep,
             commands=commands or _about(placement.event, value),
         )
     if isinstance(placement, Shim):
-        data = command.shim(who, placement.slot, os.path.splitext(spots[0].path.name)[1])
-        return Wanted(
+        data = command.shim(who, placement.slot, os.path.splitext(candidates[0].path.name)[1])
+        return ResolvedPlacement(
             key=f"shim:{placement.slot}",
             kind="file",
             events=(placement.event,),
-            spots=spots,
+            candidates=candidates,
             data=data,
             executable=True,
             commands=(command.line(who, placement.slot),),
             slots=(placement.slot,),
         )
-    return _own_file(placement, spots, bundle, who, script)
+    return _own_file(placement, candidates, bundle, who, script)
 
 
 def _own_file(
-    placement: OwnFile, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
-) -> Wanted:
+    placement: OwnFile, candidates: tuple[Candidate, ...], bundle: Path, who: Caller, script: Any
+) -> ResolvedPlacement:
     commands: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
     executable = placement.executable
@@ -212,11 +216,11 @@ def _own_file(
     else:
         data = command.fill_artifact(_artifact(bundle, placement.artifact), who)
         commands = (f"(a module of code, which starts {who.launcher} {who.host})",)
-    return Wanted(
+    return ResolvedPlacement(
         key=f"file:{_name(placement.files[0])}",
         kind="file",
         events=placement.events,
-        spots=spots,
+        candidates=candidates,
         data=data,
         executable=executable,
         commands=commands,
@@ -230,9 +234,9 @@ def _artifact(bundle: Path, name: str) -> bytes:
     if any(map(os.path.islink, [path, *path.parents[: name.count("/")]])):
         real, root = os.path.realpath(path), os.path.realpath(bundle)
         if os.path.commonpath([real, root]) != root:
-            raise WantedError(f"{name} leads out of the bundle")
+            raise ResolveError(f"{name} leads out of the bundle")
     if not path.is_file():
-        raise WantedError(f"{path} is missing; install the plugin again")
+        raise ResolveError(f"{path} is missing; install the plugin again")
     return path.read_bytes()
 
 
@@ -262,10 +266,8 @@ def _holders(value: dict[str, Json]) -> bool:
     return any(isinstance(child, (dict, list)) for child in value.values())
 
 
-def _numbered(made: list[Wanted]) -> Iterator[Wanted]:
+def _numbered(made: list[ResolvedPlacement]) -> Iterator[ResolvedPlacement]:
     """Tell placements of the same name apart (one entry per matcher) by their number."""
-    from dataclasses import replace
-
     seen: dict[str, int] = {}
     for one in made:
         number = seen.get(one.key, 0)

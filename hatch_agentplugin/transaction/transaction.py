@@ -58,6 +58,8 @@ class Proposal:
     """Folders to remove if they are empty then, besides those that we are known to have made."""
     keep: tuple[Path, ...] = ()
     """Files whose present bytes go to the backups, although they hold something of ours."""
+    problems: Mapping[str, FileProblem] = field(default_factory=dict)
+    """Groups that the computation gives up, and why."""
 
 
 Compute = Callable[[Reader, Ledger], Proposal]
@@ -136,7 +138,7 @@ def _look(state: State, compute: Compute) -> _Look | None:
         reader = Reader({}, state.image)
         proposal = compute(reader, ledger)
         steps, refused = to_steps(reader, proposal.changes)
-        changes = steps or refused or proposal.ledger != ledger
+        changes = steps or refused or proposal.problems or proposal.ledger != ledger
         ours = {Path(folder) for folder in ledger.folders}
         settled = not changes and not emptied(steps, ours, proposal.drop_dirs)
         return _Look(ledger, proposal, steps, refused, settled)
@@ -221,6 +223,7 @@ def _rounds(state: State, compute: Compute, dry_run: bool, look: _Look | None) -
             proposal = compute(reader, ledger)
             steps, refused = to_steps(reader, proposal.changes)
         part = Outcome(ledger)
+        refused = {**proposal.problems, **refused}
         if not refused:
             part, refused = _carry_out(state, ledger, proposal, steps, dry_run)
         ledger, total = part.ledger, _joined(total, part)

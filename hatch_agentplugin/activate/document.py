@@ -1,0 +1,399 @@
+"""One document as a run changes it: parsed once, asked and changed as values, written once."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from hatch_agentplugin import codec, edit
+from hatch_agentplugin.activate.ledger_index import Identity, identity
+from hatch_agentplugin.activate.result import Refused
+from hatch_agentplugin.edit import MISSING, Found, Json, Missing
+from hatch_agentplugin.transaction.ledger import Inserted, LedgerEntry
+from hatch_agentplugin.templates import strings
+
+
+@dataclass(eq=False)
+class Insertion:
+    """One entry of ours in the document, and the ledger entries that stand for it.
+
+    A key that several plugins need is inserted once and goes with the last of them.
+    """
+
+    entry: edit.Entry
+    """As the ledger has it; for one that the user has changed, as it is in the file."""
+    batch: int | None
+    """Number of its batch; None if this run inserts it."""
+    owners: dict[Identity, None] = field(default_factory=dict)
+    value: Json | Missing = MISSING
+    """As it will be."""
+
+
+class Document:
+    """A document, and what is ours in it. Every change can be undone: see `undo_to`."""
+
+    def __init__(
+        self,
+        path: Path,
+        format: str,
+        data: bytes | None,
+        entries: Sequence[LedgerEntry],
+        patches: Sequence[dict[str, Any]],
+    ) -> None:
+        """Parse `data`; None is a missing file. Raises Refused for one that cannot be parsed."""
+        self.path = path
+        self.format = format
+        self.is_missing = data is None
+        self._patches = patches
+        self._parsed = self._checked(lambda: edit.read(data or b"", format))
+        self._insertions: list[Insertion] = []
+        self._of: dict[Identity, Insertion] = {}
+        self.keys: dict[tuple[str, ...], Insertion] = {}
+        """Our keys by their place; blocks of text have none."""
+        self._counts: dict[tuple[str, ...], Counter[str]] = {}
+        self._new_keys: dict[tuple[str, ...], Json | Missing] = {}
+        self._ours: Counter[str] = Counter()
+        self._undo: list[Callable[[], None]] = []
+        self.is_changed = False
+        for entry in entries:
+            if entry.inserted is not None:
+                self._add_known(entry, entry.inserted)
+
+    # --- questions
+
+    def get(self, at: tuple[str, ...]) -> Json | Missing:
+        """Return the value at a place, or MISSING. A list is as it was before this run."""
+        if at in self._new_keys:
+            return self._new_keys[at]
+        return self._parsed.get(at)
+
+    def items(self, at: tuple[str, ...]) -> list[Json]:
+        """Return the list at a place as it was before this run; empty if it is not a list."""
+        found = self._parsed.get(at)
+        return found if isinstance(found, list) else []
+
+    def found(self, entry: LedgerEntry) -> Found:
+        """Return whether an entry of ours is present, changed by the user, or absent."""
+        return self._found(self._of[identity(entry)].entry)
+
+    def has(self, entry: edit.Entry) -> bool:
+        """Return whether an equal entry is in the document, whoever wrote it."""
+        return self._found(entry) is Found.PRESENT
+
+    def is_ours(self, value: Json) -> bool:
+        """Return whether some entry of ours has this value."""
+        return self._ours[_canonical(value)] > 0
+
+    def foreign_items(self, at: tuple[str, ...]) -> Iterator[Json]:
+        """Yield the items of a list that are not ours."""
+        return (item for item in self.items(at) if not self.is_ours(item))
+
+    def copies(self, entry: LedgerEntry) -> int:
+        """Return how many equal items the list has beside ours."""
+        insertion = self._of[identity(entry)]
+        if insertion.entry.op != "item":
+            return 0
+        canonical = _canonical(insertion.entry.value)
+        return max(0, self._count(insertion.entry.path)[canonical] - self._ours[canonical])
+
+    def insertion(self, entry: LedgerEntry) -> Insertion:
+        """Return the insertion that a ledger entry stands for."""
+        return self._of[identity(entry)]
+
+    def edited(self, entry: LedgerEntry) -> Json | Missing:
+        """Return the item of ours that the user has changed, as it is now; MISSING if none is.
+
+        It is recognised by our longest string, which is its command.
+        """
+        own = self._of[identity(entry)].entry
+        needle = longest_string(own.value)
+        if own.op != "item" or not needle:
+            return MISSING
+        return self.item_with(own.path, needle)
+
+    def item_with(self, at: tuple[str, ...], text: str) -> Json | Missing:
+        """Return the first foreign item with a string that contains a text, or MISSING."""
+        for item in self.foreign_items(at):
+            if any(text in one for one in strings(item)):
+                return item
+        return MISSING
+
+    # --- changes
+
+    def insert(self, owner: Identity, entry: edit.Entry) -> None:
+        """Insert an entry. Raises Refused if something on its path is of the wrong type."""
+        self._checked(lambda: self._parsed.check(entry))
+        insertion = Insertion(entry, None, {owner: None}, entry.value)
+        self._insertions.append(insertion)
+        self._of[owner] = insertion
+        self._add(entry)
+        self._know(insertion)
+
+        def undo() -> None:
+            self._insertions.remove(insertion)
+            del self._of[owner]
+            self._forget(insertion)
+
+        self._undo.append(undo)
+        self._touch()
+
+    def share(self, owner: Identity, insertion: Insertion) -> None:
+        """Make a further ledger entry stand for an insertion."""
+        insertion.owners[owner] = None
+        self._of[owner] = insertion
+        self._undo.append(lambda: (insertion.owners.pop(owner), self._of.pop(owner)) and None)
+
+    def adopt(self, owner: Identity, entry: edit.Entry) -> None:
+        """Take an entry that is in the document, and that the ledger has lost, as ours."""
+        insertion = Insertion(entry, len(self._patches), {owner: None}, entry.value)
+        self._insertions.append(insertion)
+        self._of[owner] = insertion
+        self._know(insertion)
+        self._undo.append(lambda: self._disown(owner, insertion))
+        self._touch()
+
+    def recognise(self, entry: LedgerEntry, value: Json) -> None:
+        """Take an entry as the user has changed it for ours, so that it can be replaced."""
+        insertion = self._of[identity(entry)]
+        before = insertion.entry
+        self._forget(insertion)
+        insertion.entry = replace(before, value=value)
+        insertion.value = value
+        self._know(insertion)
+
+        def undo() -> None:
+            self._forget(insertion)
+            insertion.entry, insertion.value = before, before.value
+            self._know(insertion)
+
+        self._undo.append(undo)
+
+    def insert_foreign(self, at: tuple[str, ...], value: Json) -> None:
+        """Give something of the user's an entry of its own, which is not ours."""
+        before, entry = self._parsed, edit.Entry("item", at, value)
+        self._add(entry)
+        self._parsed = self._checked(lambda: edit.insert(before, [entry])[0])
+        self._undo.append(lambda: setattr(self, "_parsed", before))
+        self._touch()
+
+    def change(self, entry: LedgerEntry, value: Json) -> None:
+        """Give an entry of ours a new value, for all who share it."""
+        insertion = self._of[identity(entry)]
+        before = insertion.value
+        self._take(replace(insertion.entry, value=before))
+        self._add(replace(insertion.entry, value=value))
+        self._forget(insertion)
+        insertion.value = value
+        self._know(insertion)
+
+        def undo() -> None:
+            self._forget(insertion)
+            insertion.value = before
+            self._know(insertion)
+
+        self._undo.append(undo)
+        self._touch()
+
+    def remove(self, entry: LedgerEntry) -> None:
+        """Take an entry of ours out, unless others share it."""
+        owner = identity(entry)
+        insertion = self._of[owner]
+        if len(insertion.owners) > 1:
+            del insertion.owners[owner]
+            self._undo.append(lambda: insertion.owners.update({owner: None}))
+            return
+        before = insertion.value
+        self._take(replace(insertion.entry, value=before))
+        self._forget(insertion)
+        insertion.value = MISSING
+
+        def undo() -> None:
+            insertion.value = before
+            self._know(insertion)
+
+        self._undo.append(undo)
+        self._touch()
+
+    def disown(self, entry: LedgerEntry) -> None:
+        """Leave an entry to the user: it stays in the document and is not ours any more."""
+        owner = identity(entry)
+        insertion = self._of.get(owner)
+        if insertion is None:
+            return
+        if len(insertion.owners) > 1:
+            del insertion.owners[owner]
+            self._undo.append(lambda: insertion.owners.update({owner: None}))
+            return
+        index = self._insertions.index(insertion)
+        self._disown(owner, insertion)
+
+        def undo() -> None:
+            self._insertions.insert(index, insertion)
+            self._of[owner] = insertion
+            self._know(insertion)
+
+        self._undo.append(undo)
+
+    def mark(self) -> int:
+        """Return the point that `undo_to` goes back to."""
+        return len(self._undo)
+
+    def undo_to(self, mark: int) -> None:
+        """Undo every change made since `mark`, the last one first."""
+        while len(self._undo) > mark:
+            self._undo.pop()()
+
+    # --- the result
+
+    def rewritten(self) -> tuple[bytes, tuple[dict[str, Any], ...], dict[Identity, Inserted]]:
+        """Return the new bytes, the patches, and what each ledger entry now has inserted.
+
+        Raises Refused if the text cannot be changed safely.
+        """
+        kept = [one for one in self._insertions if one.batch is not None]
+        batches, changes = self._batches(kept)
+        fresh = [one for one in self._insertions if one.batch is None and one.value is not MISSING]
+        new = [replace(one.entry, value=one.value) for one in fresh]
+        data, made = self._checked(lambda: edit.rewrite(self._parsed, batches, changes, new))
+        inserted: dict[Identity, Inserted] = {}
+        standing = iter([*(one for one in kept if one.value is not MISSING), *fresh])
+        for number, batch in enumerate(made):
+            for entry in batch.entries:
+                insertion = next(standing)
+                row = Inserted(self.format, entry.path, insertion.value, number)
+                inserted.update(dict.fromkeys(insertion.owners, row))
+        return data, tuple(codec.plain(batch.patch) for batch in made), inserted
+
+    def _batches(
+        self, kept: Sequence[Insertion]
+    ) -> tuple[list[edit.Batch], dict[tuple[int, int], Json | Missing]]:
+        """Return our batches, and which of their entries change."""
+        entries: dict[int, list[edit.Entry]] = {}
+        changes: dict[tuple[int, int], Json | Missing] = {}
+        for insertion in kept:
+            assert insertion.batch is not None
+            batch = entries.setdefault(insertion.batch, [])
+            if insertion.value is MISSING or insertion.value != insertion.entry.value:
+                changes[insertion.batch, len(batch)] = insertion.value
+            batch.append(insertion.entry)
+        count = max([len(self._patches), *(number + 1 for number in entries)])
+        patches = [codec.decode(edit.Patch, one) for one in self._patches]
+        patches += [edit.Patch()] * (count - len(patches))
+        return [
+            edit.Batch(tuple(entries.get(number, ())), patch)
+            for number, patch in enumerate(patches)
+        ], changes
+
+    # --- inside
+
+    def _add_known(self, entry: LedgerEntry, inserted: Inserted) -> None:
+        at, is_key = inserted.at, entry.kind == "key"
+        insertion = self.keys.get(at) if is_key and self.format != "text" else None
+        if insertion is None:
+            own = edit.Entry("key" if is_key else "item", at, inserted.value)
+            insertion = Insertion(own, inserted.batch, {}, inserted.value)
+            self._insertions.append(insertion)
+            self._know(insertion)
+        insertion.owners[identity(entry)] = None
+        self._of[identity(entry)] = insertion
+
+    def _know(self, insertion: Insertion) -> None:
+        self._ours[_canonical(insertion.value)] += 1
+        if insertion.entry.op == "key" and self.format != "text":
+            self.keys[insertion.entry.path] = insertion
+
+    def _forget(self, insertion: Insertion) -> None:
+        self._ours[_canonical(insertion.value)] -= 1
+        if self.keys.get(insertion.entry.path) is insertion:
+            del self.keys[insertion.entry.path]
+
+    def _disown(self, owner: Identity, insertion: Insertion) -> None:
+        self._insertions.remove(insertion)
+        del self._of[owner]
+        self._forget(insertion)
+
+    def _found(self, entry: edit.Entry) -> Found:
+        if self.format == "text":
+            return self._found_block(entry)
+        if entry.op == "key":
+            value = self.get(entry.path)
+            if value is MISSING:
+                return Found.ABSENT
+            return Found.PRESENT if _canonical(value) == _canonical(entry.value) else Found.CHANGED
+        if self._count(entry.path)[_canonical(entry.value)] > 0:
+            return Found.PRESENT
+        needle = longest_string(entry.value)
+        changed = needle and self.item_with(entry.path, needle) is not MISSING
+        return Found.CHANGED if changed else Found.ABSENT
+
+    def _found_block(self, entry: edit.Entry) -> Found:
+        if self.is_ours(entry.value) and any(
+            one.batch is None and one.entry.value == entry.value for one in self._insertions
+        ):
+            return Found.PRESENT
+        gone = any(
+            one.value is MISSING and one.entry.value == entry.value for one in self._insertions
+        )
+        return Found.ABSENT if gone else self._parsed.find(entry)
+
+    def _count(self, at: tuple[str, ...]) -> Counter[str]:
+        """Return how often each item is in a list as it will be."""
+        if at not in self._counts:
+            self._counts[at] = Counter(map(_canonical, self.items(at)))
+        return self._counts[at]
+
+    def _add(self, entry: edit.Entry) -> None:
+        """Note that an entry comes into the document."""
+        if entry.op == "item":
+            self._add_to_count(entry, 1)
+        elif self.format != "text":
+            self._set_key(entry.path, entry.value)
+
+    def _take(self, entry: edit.Entry) -> None:
+        """Note that an entry leaves the document."""
+        if entry.op == "item":
+            self._add_to_count(entry, -1)
+        elif self.format != "text":
+            self._set_key(entry.path, MISSING)
+
+    def _add_to_count(self, entry: edit.Entry, difference: int) -> None:
+        canonical = _canonical(entry.value)
+        self._count(entry.path)[canonical] += difference
+        self._undo.append(lambda: self._count(entry.path).update({canonical: -difference}))
+
+    def _set_key(self, at: tuple[str, ...], value: Json | Missing) -> None:
+        was_set, before = at in self._new_keys, self._new_keys.get(at, MISSING)
+        self._new_keys[at] = value
+
+        def undo() -> None:
+            if was_set:
+                self._new_keys[at] = before
+            else:
+                del self._new_keys[at]
+
+        self._undo.append(undo)
+
+    def _touch(self) -> None:
+        if not self.is_changed:
+            self.is_changed = True
+            self._undo.append(lambda: setattr(self, "is_changed", False))
+
+    def _checked(self, step: Callable[[], Any]) -> Any:
+        try:
+            return step()
+        except edit.DocumentError as error:
+            raise Refused(f"{self.path}: {error}; nothing was changed") from None
+
+
+def _canonical(value: Json | Missing) -> str:
+    """Return a text that is the same for equal values, and keeps true and 1 apart."""
+    return "" if isinstance(value, Missing) else json.dumps(value, sort_keys=True)
+
+
+def longest_string(value: Json) -> str:
+    """Return the longest string in a value: of a hook's entry that is its command."""
+    return max(strings(value), key=len, default="")
