@@ -31,15 +31,15 @@ from typing import Any, Literal
 
 from hatch_agentplugin import codec
 from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
+from hatch_agentplugin.words import Form as Form  # the plan's words, for its readers
+from hatch_agentplugin.words import Format as Format
+from hatch_agentplugin.words import ScopeName as ScopeName
+from hatch_agentplugin.words import State as State
+from hatch_agentplugin.words import WindowsShell
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
 MAX_BYTES = 16 * 1024 * 1024
-
-Form = Literal["sh", "argv", "words", "path", "file"]
-Format = Literal["json", "jsonc", "toml", "yaml", "text"]
-ScopeName = Literal["user", "project", "local", "managed"]
-State = Literal["native", "approximated", "filtered", "skipped"]
 
 
 class PlanError(ValueError):
@@ -170,7 +170,7 @@ class HostPlan:
     slots: tuple[str, ...]
     """All slots that have a fire table."""
     scopes: dict[ScopeName, tuple[Placement, ...]]
-    windows_shell: Literal["cmd", "powershell", "bash", "none"] = "cmd"
+    windows_shell: WindowsShell = "cmd"
     after: dict[ScopeName, tuple[str, ...]] = field(default_factory=dict)
     switches: tuple[SwitchPlan, ...] = ()
     also_reads: dict[str, tuple[ScopeName, ...]] = field(default_factory=dict)

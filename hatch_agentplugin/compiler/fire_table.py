@@ -9,6 +9,7 @@ from typing import Any
 from hatch_agentplugin.adapter import Host, Mark, Native
 from hatch_agentplugin.compiler.tools import matchers, native_names
 from hatch_agentplugin.declaration import Hook
+from hatch_agentplugin.templates import fill
 from hatch_agentplugin.words import (
     ALLOW,
     ASK,
@@ -194,19 +195,3 @@ def _mark(mark: Mark) -> dict[str, Any]:
 def _paths(paths: str | Sequence[str]) -> list[list[str | int]]:
     texts = [paths] if isinstance(paths, str) else paths
     return [[int(part) if part.isdigit() else part for part in text.split(".")] for text in texts]
-
-
-def fill(template: Any, slots: Mapping[str, Any]) -> Any:
-    """Replace slot strings in a template; a key whose slot stands for None is left out."""
-    if isinstance(template, Mapping):
-        filled = {key: fill(value, slots) for key, value in template.items()}
-        return {
-            key: value
-            for key, value in filled.items()
-            if not (isinstance(template[key], str) and template[key] in slots and value is None)
-        }
-    if isinstance(template, str):
-        return slots.get(template, template)
-    if isinstance(template, Sequence):
-        return [fill(item, slots) for item in template]
-    return template
