@@ -13,8 +13,8 @@ from hatch_agentplugin import codec, edit
 from hatch_agentplugin.activate.ledger_index import Identity, identity
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
-from hatch_agentplugin.transaction.ledger import Inserted, LedgerEntry
 from hatch_agentplugin.templates import strings
+from hatch_agentplugin.transaction.ledger import Inserted, LedgerEntry
 
 
 @dataclass(eq=False)
@@ -69,7 +69,8 @@ class Document:
         """Return the value at a place, or MISSING. A list is as it was before this run."""
         if at in self._new_keys:
             return self._new_keys[at]
-        return self._parsed.get(at)
+        found: Json | Missing = self._parsed.get(at)
+        return found
 
     def items(self, at: tuple[str, ...]) -> list[Json]:
         """Return the list at a place as it was before this run; empty if it is not a list."""
@@ -145,7 +146,12 @@ class Document:
         """Make a further ledger entry stand for an insertion."""
         insertion.owners[owner] = None
         self._of[owner] = insertion
-        self._undo.append(lambda: (insertion.owners.pop(owner), self._of.pop(owner)) and None)
+
+        def undo() -> None:
+            del insertion.owners[owner]
+            del self._of[owner]
+
+        self._undo.append(undo)
 
     def adopt(self, owner: Identity, entry: edit.Entry) -> None:
         """Take an entry that is in the document, and that the ledger has lost, as ours."""

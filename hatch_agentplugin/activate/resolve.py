@@ -1,4 +1,4 @@
-"""What a plan wants on this machine: its placements with paths, values and commands filled in."""
+"""Resolves the placements of a plan for this machine: paths, values and commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hatch_agentplugin.activate.caller import Caller
 from hatch_agentplugin.activate.commands import CommandError
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Machine, Place, locate
-from hatch_agentplugin.activate.placeholders import NodeError, server_command
+from hatch_agentplugin.activate.placeholders import PlaceholderError, server_command
 from hatch_agentplugin.edit import Json
 from hatch_agentplugin.hosts.content import is_content
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim, Target
@@ -25,7 +25,7 @@ Kind = Literal["item", "key", "file"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """One file that a placement may go to, and the key path in it."""
+    """A file that a placement may go to, and the key path in it."""
 
     path: Path
     at: tuple[str, ...] = ()
@@ -33,15 +33,15 @@ class Candidate:
 
 @dataclass(frozen=True)
 class ResolvedPlacement:
-    """One placement, ready to be made."""
+    """A placement with paths, values and commands filled in."""
 
     key: str
-    """Names it across versions of the plugin."""
+    """Identifies it across versions of the plugin."""
     kind: Kind
     events: tuple[str, ...]
     """Canonical events that it serves; empty for settings that go with all of them."""
     candidates: tuple[Candidate, ...]
-    """Where it may go, the preferred one first."""
+    """The files it may go to, the preferred one first."""
     format: str = "json"
     """Format of the document, for items and keys."""
     value: Json = None
@@ -50,15 +50,15 @@ class ResolvedPlacement:
     """The content, for files."""
     executable: bool = False
     keep: bool = False
-    """A key of the user's is fine as it is."""
+    """A value that the user has for the key is kept."""
     only_if_present: bool = False
-    """An item for a list that is not begun where there is none."""
+    """The item is only added to a list that exists."""
     commands: tuple[str, ...] = ()
     """The commands that the host will run, for the user to see."""
     slots: tuple[str, ...] = ()
     """The slot of each command that starts the launcher."""
     launches: bool = False
-    """Its command starts our launcher, so that an equal entry is ours by construction."""
+    """Its command starts our launcher, so an entry with this command must be ours."""
     unit: str = ""
     """Files of one unit are placed together or not at all."""
 
@@ -75,23 +75,23 @@ class ResolvedPlacement:
 
 @dataclass(frozen=True)
 class Resolution:
-    """Everything wanted for one plugin, host and scope."""
+    """All resolved placements of one plugin, host and scope."""
 
     placements: tuple[ResolvedPlacement, ...]
     scripts: tuple[tuple[Path, bytes], ...] = ()
     """Scripts in the plugin's state folder that entries name by path."""
     left_out: tuple[tuple[tuple[str, ...], str], ...] = ()
-    """Events (or content) of placements that can't be made here, and why."""
+    """Events or content of placements that cannot be made here, and why."""
 
 
 class ResolveError(ValueError):
-    """A plan that cannot be placed here; the message says why."""
+    """A plan that cannot be placed here. The message says why."""
 
 
 def caller(
     host: str, plan: HostPlan, plugin: str, context: Context, place: Place, bundle: Path
 ) -> Caller:
-    """For whom the commands of one host and scope are rendered."""
+    """Return the caller of the commands in one host and scope."""
     windows = context.machine.system == "windows"
     programs = os.path.join(context.environment, "Scripts" if windows else "bin")
     return Caller(
@@ -100,7 +100,7 @@ def caller(
         launcher=context.inside(context.launcher(plugin)),
         shell=plan.windows_shell if windows else "sh",
         shared=place.scope == "project",
-        for_all=place.scope == "managed",
+        managed=place.scope == "managed",
         flag="--project" if place.in_project else "",
         root=context.inside(bundle),
         programs=context.inside(programs),
@@ -111,7 +111,7 @@ def caller(
 def resolve(
     plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place
 ) -> Resolution:
-    """Fill in one host's placements for a scope. Raises ResolveError."""
+    """Resolve one host's placements for a scope. Raises ResolveError."""
     scripts: dict[Path, bytes] = {}
     folder = Path(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
     suffix = ".cmd" if machine.system == "windows" else ".sh"
@@ -128,7 +128,7 @@ def resolve(
             try:
                 candidates = tuple(_candidates(placement, machine, place))
                 made.append(_fill(placement, candidates, bundle, who, script))
-            except (NodeError, LocateError) as error:
+            except (PlaceholderError, LocateError) as error:
                 events = _events(placement)
                 if isinstance(error, LocateError) and not any(map(is_content, events)):
                     raise
@@ -245,14 +245,14 @@ def _name(target: Target) -> str:
 
 
 def _about(event: str, value: Json) -> tuple[str, ...]:
-    """What the user should see of a value without a command of ours."""
+    """Return what the user should see of a value that does not start our launcher."""
     if event.startswith("mcp:"):
         return server_command(value)
     return () if is_content(event) else _own_commands(value)
 
 
 def _own_commands(value: Json) -> tuple[str, ...]:
-    """The entries that the author wrote for the host himself: they do not start our launcher."""
+    """Return the native entries that the author wrote: they do not start our launcher."""
     if isinstance(value, list):
         return tuple(text for child in value for text in _own_commands(child))
     if not isinstance(value, dict):
@@ -267,7 +267,7 @@ def _holders(value: dict[str, Json]) -> bool:
 
 
 def _numbered(made: list[ResolvedPlacement]) -> Iterator[ResolvedPlacement]:
-    """Tell placements of the same name apart (one entry per matcher) by their number."""
+    """Number placements that have the same key, such as one entry per matcher."""
     seen: dict[str, int] = {}
     for one in made:
         number = seen.get(one.key, 0)

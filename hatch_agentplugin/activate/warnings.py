@@ -50,11 +50,11 @@ def _of_document(
     except FileProblem:
         return
     names = list(dict.fromkeys(entry.host for entry in entries))
-    format = inserted_by(entries[0]).format
+    form = inserted_by(entries[0]).format
     if data.startswith(_BOM):
-        yield from _of_bom(path, format, names, plans)
+        yield from _of_bom(path, form, names, plans)
     try:
-        document = edit.read(data, format)
+        document = edit.read(data, form)
     except DocumentError:
         return
     yield from _misshapen(path, document, entries, ", ".join(names))
@@ -150,10 +150,8 @@ def of_windows(context: Context, entries: Iterable[LedgerEntry], mounts: str = "
     home = os.path.realpath(machine.home)
     homes = list(_windows_homes(mounts))
     if any(home == one or home.startswith(one + os.sep) for one in homes):
-        return [
-            f"{machine.home} is a home of Windows: agents that run there read the same files, but "
-            "cannot run what is placed from Linux; set HOME to a home of this Linux"
-        ]
+        text = f"{machine.home} is a home of Windows: agents that run there read the same files, "
+        return [f"{text}but cannot run what is placed from Linux; set HOME to a home of this Linux"]
     texts: dict[str, None] = {}
     for entry in entries:
         below = os.path.relpath(entry.path, machine.home).split(os.sep)

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.discover import BadMark, Installed, discover
+from hatch_agentplugin.activate.discover import BadMarker, Installed, discover
 from hatch_agentplugin.activate.locate import LocateError, Machine, Place
 from hatch_agentplugin.cli.ui import Failure, UsageFailure, say, say_error
 from hatch_agentplugin.invocation import quoted
 from hatch_agentplugin.plan import Plan, PlanError, ScopeName
 
-Found: TypeAlias = tuple[list[Installed], list[BadMark]]
+Found: TypeAlias = tuple[list[Installed], list[BadMarker]]
 Known: TypeAlias = tuple[tuple[Installed, Plan], ...]
 
 EVERY = "*"
@@ -33,7 +33,7 @@ def context(options: Any) -> Context:
     # What is placed for all users is for all of them to read, whatever root's own files are.
     os.umask(0o022)
     try:
-        return Context.here(Machine.here(image=_image(root))).for_all()
+        return Context.here(Machine.here(image=_image(root))).managed()
     except LocateError as error:
         raise UsageFailure(str(error)) from None
 

@@ -59,7 +59,7 @@ def show(
 def _show_files(result: Result, context: Context, full: bool) -> None:
     """What is edited in the agents' files; files that are ours alone by name and size."""
     root = context.state.root
-    whole = {placed.path for placed in result.outcome.ledger.entries if placed.record is None}
+    whole = {entry.path for entry in result.outcome.ledger.entries if entry.inserted is None}
     named = []
     for one in result.outcome.diffs:
         ours = one.path.is_relative_to(root) or str(one.path) in whole or one.after is None

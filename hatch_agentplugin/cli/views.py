@@ -38,7 +38,7 @@ def views(options: Any) -> list[View]:
 def for_all(context: Context) -> list[View]:
     """What this machine's administrator has placed, only to look at: none where it can't be read."""
     try:
-        machines = context.for_all()
+        machines = context.managed()
         ledger, notes = load(machines.state)
     except (LocateError, FileProblem):
         return []

@@ -24,7 +24,7 @@ from hatch_agentplugin.activate.discover import is_gone
 from hatch_agentplugin.inspect.status import installed_by
 from hatch_agentplugin.invocation import quoted
 from hatch_agentplugin.plan import PlanError
-from hatch_agentplugin.transaction.ledger import Ledger, Placed
+from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry
 
 #: Seconds after which a command counts as hanging.
 LIMIT = 60.0
@@ -75,17 +75,17 @@ class Shot:
 Fire = Callable[[Context, str, bytes, str], Answer]
 
 
-def commands(context: Context, ledger: Ledger) -> Iterator[tuple[Placed, str, str]]:
+def commands(context: Context, ledger: Ledger) -> Iterator[tuple[LedgerEntry, str, str]]:
     """Every placed command that starts a launcher, with its placement and slot.
 
     A code module cannot be run without its host: there the launcher is started as it would. A
     script of ours is run itself.
     """
     for placed in ledger.entries:
-        runs = placed.placement.get("runs") or {}
+        runs = placed.commands
         for slot, command in runs.items():
             yield placed, slot, quoted(placed.path) if placed.kind == "shim" else command
-        if placed.kind == "file" and not runs and placed.placement.get("events"):
+        if placed.kind == "file" and not runs and placed.events:
             launcher = quoted(str(context.launcher(placed.plugin)))
             for slot in _slots(ledger, placed):
                 yield placed, slot, f"{launcher} {placed.host} {slot}"
@@ -204,7 +204,7 @@ def log_tail(context: Context, plugin: str) -> list[str]:
     return data.decode("utf-8", "replace").splitlines()[-LOG_LINES:]
 
 
-def _payload(slot: str, placed: Placed) -> bytes:
+def _payload(slot: str, placed: LedgerEntry) -> bytes:
     event = slot.partition(".")[0]
     value = {"agent_plugin_doctor": True, "session_id": "agent-plugin-doctor", "event": event}
     if placed.project:
@@ -212,7 +212,7 @@ def _payload(slot: str, placed: Placed) -> bytes:
     return json.dumps(value).encode()
 
 
-def _slots(ledger: Ledger, placed: Placed) -> tuple[str, ...]:
+def _slots(ledger: Ledger, placed: LedgerEntry) -> tuple[str, ...]:
     row = ledger.plugins.get(placed.plugin)
     if row is None:
         return ()

@@ -19,7 +19,7 @@ from hatch_agentplugin.activate.locate import (
     locate,
     system_folder,
 )
-from hatch_agentplugin.activate.placed_list import for_all
+from hatch_agentplugin.activate.placed_list import managed_hosts
 from hatch_agentplugin.plan import DirPlan, Target
 from tests.activate.world import World, flat, grouped
 
@@ -101,7 +101,7 @@ def test_windows_without_a_folder_of_programs(plain: World) -> None:
     """An emptied environment keeps nobody from placing for himself."""
     context = replace(plain.context(), machine=Machine({}, r"C:\\Users\\me", "windows"))
     assert context.everybodys("acme") == ""
-    assert for_all(context, "acme") == set()
+    assert managed_hosts(context, "acme") == set()
 
 
 def test_image_has_no_home_and_no_variables() -> None:
