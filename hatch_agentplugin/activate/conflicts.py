@@ -5,7 +5,7 @@ Hooks do not need content, so a conflict leaves out one thing and the report say
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,11 +27,11 @@ def without_conflicts(
     Raises Refused for a document that cannot be parsed.
     """
     mine = {
-        entry.key for entry in workspace.entries.of(owner.plugin, owner.host) if owner.has(entry)
+        (entry.key, entry.path) for entry in workspace.entries.of(owner.plugin, owner.host) if owner.has(entry)
     }
     conflicts: dict[str, Conflict] = {}
     for one in placements:
-        if one.content and one.key not in mine:
+        if one.content and not _is_placed(one, mine):
             found = _conflict(workspace, owner, one)
             name = one.unit or one.key
             if found is not None and conflicts.get(name, ("skipped",))[0] == "skipped":
@@ -39,13 +39,17 @@ def without_conflicts(
     kept = []
     for one in placements:
         conflict = conflicts.get(one.unit or one.key)
-        if conflict is None or one.key in mine:
+        if conflict is None or _is_placed(one, mine):
             kept.append(one)
             continue
         state, note = conflict
         path = str(one.candidates[0].path)
         workspace.rows.append(owner.row(state, note, path=path, events=one.events))
     return kept
+
+
+def _is_placed(one: ResolvedPlacement, mine: Collection[tuple[str, str]]) -> bool:
+    return any((one.key, str(candidate.path)) in mine for candidate in one.candidates)
 
 
 def _conflict(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> Conflict | None:

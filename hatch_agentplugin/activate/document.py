@@ -266,10 +266,12 @@ class Document:
         new = [replace(one.entry, value=one.value) for one in fresh]
         data, made = self._checked(lambda: edit.rewrite(self._parsed, batches, changes, new))
         inserted: dict[Identity, Inserted] = {}
-        standing = iter([*(one for one in kept if one.value is not MISSING), *fresh])
+        by_value: dict[tuple[tuple[str, ...], str], list[Insertion]] = {}
+        for one in (*kept, *fresh):
+            by_value.setdefault((one.entry.path, _canonical(one.value)), []).append(one)
         for number, batch in enumerate(made):
             for entry in batch.entries:
-                insertion = next(standing)
+                insertion = by_value[entry.path, _canonical(entry.value)].pop(0)
                 row = Inserted(self.format, entry.path, insertion.value, number)
                 inserted.update(dict.fromkeys(insertion.owners, row))
         return data, tuple(codec.plain(batch.patch) for batch in made), inserted

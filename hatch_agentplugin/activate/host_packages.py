@@ -15,7 +15,7 @@ from hatch_agentplugin.plan import HostPlan, SeenPlan
 from hatch_agentplugin.transaction.problem import FileProblem
 
 #: Returns the value at a place of a document; MISSING if either does not exist.
-Get: TypeAlias = Callable[[Path, str, Sequence[str]], Json | Missing]
+Get: TypeAlias = Callable[[Path, str, Sequence[str]], "Json | Missing"]
 
 
 def package_seen(plan: HostPlan, plugin: str, context: Context, get: Get) -> str | None:

@@ -101,7 +101,7 @@ def _misshapen(
                     where = path if line is None else f"{path}, line {line}"
                     yield (
                         f"{where}: an entry of {'.'.join(place)} that is not ours {problem}; "
-                        f"{hosts} may skip it, or every entry with it. Correct it or remove it"
+                        f"{hosts} may skip it, or every entry with it. It was left alone: correct it or remove it"
                     )
 
 

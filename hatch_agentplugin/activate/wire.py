@@ -16,6 +16,10 @@ from hatch_agentplugin.edit import MISSING, Found, Json, Missing
 from hatch_agentplugin.transaction.ledger import LedgerEntry
 
 
+#: Ledger entries by the key of the placement and the file.
+Known = dict[tuple[str, str], LedgerEntry]
+
+
 @dataclass
 class Wiring:
     """The placements of one plugin in one host and scope."""
@@ -32,16 +36,17 @@ class Wiring:
         """
         rows = self.workspace.rows
         first = len(rows)
-        known = self._known()
         documents = [one for one in placements if one.kind != "file"]
-        for one in documents:
-            if one.key in known:
-                self._update(one, known[one.key])
         known = self._known()
-        chosen = self._choose([one for one in documents if one.key not in known])
+        for one in documents:
+            if (old := _placed_as(one, known)) is not None:
+                self._update(one, old)
+        known = self._known()
+        chosen = self._choose([one for one in documents if _placed_as(one, known) is None])
         for one in placements:
             if one.kind == "file":
-                place_file(self.workspace, self.owner, one, known.get(one.key), self.replace)
+                old = _placed_as(one, known)
+                place_file(self.workspace, self.owner, one, old, self.replace)
             elif one.key in chosen:
                 self._add(one, chosen[one.key])
         # Rows are in the order of files, then of placements, whether they are new or updated.
@@ -50,10 +55,10 @@ class Wiring:
             rows[first:], key=lambda row: (row.path, order.get((row.events, row.commands), 0))
         )
 
-    def _known(self) -> dict[str, LedgerEntry]:
-        """Return what is placed for this owner already, by the key of the placement."""
+    def _known(self) -> Known:
+        """Return what is placed for this owner already."""
         entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
-        return {entry.key: entry for entry in entries if self.owner.has(entry)}
+        return {(entry.key, entry.path): entry for entry in entries if self.owner.has(entry)}
 
     # --- what is placed already
 
@@ -188,6 +193,12 @@ class Wiring:
         self.workspace.rows.append(
             self.owner.row(state, note, path=path, events=one.events, commands=one.commands)
         )
+
+
+def _placed_as(one: ResolvedPlacement, known: Known) -> LedgerEntry | None:
+    """Return the ledger entry of a placement in one of its files, None if it is not placed."""
+    found = (known.get((one.key, str(candidate.path))) for candidate in one.candidates)
+    return next((entry for entry in found if entry is not None), None)
 
 
 def _ledger_fields(one: ResolvedPlacement) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def test_folder_of_what_is_for_all_users(system: System, expected: str) -> None:
 def test_windows_without_a_folder_of_programs(plain: World) -> None:
     """An emptied environment keeps nobody from placing for himself."""
     context = replace(plain.context(), machine=Machine({}, r"C:\\Users\\me", "windows"))
-    assert context.everybodys("acme") == ""
+    assert context.managed_folder("acme") == ""
     assert managed_hosts(context, "acme") == set()
 
 
