@@ -67,6 +67,7 @@ ITEM = "hosts/alpha/scopes/user/0"
     ("path", "value", "where"),
     [
         ("format", 2, "format"),
+        ("format", True, "format"),
         ("extra", 1, "extra"),
         ("plugin/id", "../evil", "plugin.id"),
         ("plugin/version", 1, "plugin.version"),
@@ -77,8 +78,8 @@ ITEM = "hosts/alpha/scopes/user/0"
         (f"{ITEM}/files/0/path", "/etc/passwd", "scopes.user[0].files"),
         (f"{ITEM}/files/0/path", "a\0b", "scopes.user[0].files"),
         (f"{ITEM}/files/0/path", "C:\\x", "scopes.user[0].files"),
-        (f"{ITEM}/files/0/windows", "..\\..\\x", "scopes.user[0].files"),
-        (f"{ITEM}/files/0/windows", "../../x", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/windows", "../../.bashrc", "scopes.user[0].files"),
+        (f"{ITEM}/files/0/windows", "C:\\x", "scopes.user[0].files"),
         (f"{ITEM}/files/0/dir/default", "~/../other", "scopes.user[0].files"),
         (f"{ITEM}/files/0/dir/inside", "..", "scopes.user[0].files"),
         ("hosts/alpha/slots", ["../../x"], "hosts.alpha.slots"),

@@ -29,7 +29,7 @@ def commands() -> tuple[Command, ...]:
                     "(default: all there can be)",
                 ),
                 Option(
-                    "--carrier",
+                    "--runner",
                     choices=("python", "uvx"),
                     help="how handlers run: carried, by python3, or from the index, by uvx "
                     "(default: as pyproject.toml says)",
@@ -60,7 +60,7 @@ def run_bundle(options: Any) -> int:
     named = [name.strip() for text in options.host or () for name in text.split(",")]
     wanted = [] if _options.EVERY in named else named
     try:
-        made = packages_of(root, wanted or None, options.carrier)
+        made = packages_of(root, wanted or None, options.runner)
     except (config.ConfigError, ValueError) as error:
         raise Failure(str(error)) from None
     folder = Path(options.output) if options.output else root / DEFAULT

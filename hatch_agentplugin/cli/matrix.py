@@ -11,8 +11,10 @@ from hatch_agentplugin.cli import options as _options
 from hatch_agentplugin.cli.command import Command, Option
 from hatch_agentplugin.cli.ui import out, out_json, say_error, table
 from hatch_agentplugin.hosts import matrix
+from hatch_agentplugin.hosts.adapters import all_hosts
 from hatch_agentplugin.hosts.content import KINDS
 from hatch_agentplugin.hosts.matrix import Row
+from hatch_agentplugin.hosts.records import read_records
 
 _HEAD = ("agent", "event", "native", "answers", "evidence", "version", "age")
 
@@ -44,7 +46,7 @@ def commands() -> tuple[Command, ...]:
 def run_matrix(options: Any) -> int:
     """Run the command. Returns the exit status."""
     broken: list[str] = []
-    hosts = matrix.all_hosts(broken.append)
+    hosts = all_hosts(broken.append)
     for text in broken:
         say_error(text)
     names = _options.host_names(options.host, hosts)
@@ -52,7 +54,7 @@ def run_matrix(options: Any) -> int:
     chosen = [hosts[name] for name in (hosts if names is None else names)]
     rows = [
         row
-        for row in matrix.rows(chosen, matrix.read_records())
+        for row in matrix.rows(chosen, read_records(hosts))
         if events is None or row.event in events
     ]
     today = date.today()

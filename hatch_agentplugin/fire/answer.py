@@ -28,7 +28,7 @@ _ORDER = ("modify-input", "modify-output", "context", "message", *_DECISIONS)
 _MISSING = object()
 
 
-class Wrong(ValueError):
+class InvalidResult(ValueError):
     """What a handler returned can't be used; ``kind`` is ``returned`` or ``illegal``."""
 
     def __init__(self, kind: str, why: str) -> None:
@@ -36,7 +36,7 @@ class Wrong(ValueError):
         self.kind = kind
 
 
-class Said:
+class Outcomes:
     """What the handlers of one call have said so far."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Said:
         self.values: dict[str, Any] = {}
 
     def add(self, result: Any, table: Table) -> list[str]:
-        """Take one handler's outcome; the names of what it asks for. Raises :class:`Wrong`."""
+        """Take one handler's outcome; the names of what it asks for. Raises :class:`InvalidResult`."""
         wishes = _wishes(result, table)
         for outcome, value in wishes.items():
             if outcome in ("modify-input", "modify-output"):
@@ -57,7 +57,7 @@ class Said:
         """Refuse on behalf of a hook that has failed."""
         self.texts.setdefault("deny", []).append(reason)
 
-    def wishes(self) -> dict[str, Any]:
+    def merged(self) -> dict[str, Any]:
         """Everything said, as outcome -> text or value, weaker decisions left out."""
         result: dict[str, Any] = {name: "\n\n".join(texts) for name, texts in self.texts.items()}
         result.update(self.values)
@@ -69,7 +69,9 @@ def _wishes(result: Any, table: Table) -> dict[str, Any]:
     if result is None:
         return {}
     if not isinstance(result, dict):
-        raise Wrong("returned", f"a handler returns None or a dict, not {type(result).__name__}")
+        raise InvalidResult(
+            "returned", f"a handler returns None or a dict, not {type(result).__name__}"
+        )
     wishes: dict[str, Any] = {}
     for key, value in result.items():
         if value is None:
@@ -79,23 +81,25 @@ def _wishes(result: Any, table: Table) -> dict[str, Any]:
             wishes[_KEYS[key]] = value
         elif key in ("decision", "reason", "context", "message"):
             if not isinstance(value, str):
-                raise Wrong("returned", f"{key} is text, not {type(value).__name__}")
+                raise InvalidResult("returned", f"{key} is text, not {type(value).__name__}")
             if key in _KEYS and value:
                 wishes[_KEYS[key]] = value
         else:
-            raise Wrong("returned", f"unknown key {key!r:.40}")
+            raise InvalidResult("returned", f"unknown key {key!r:.40}")
     decision = result.get("decision")
     if decision is not None:
         if decision not in _DECISIONS:
-            raise Wrong("returned", f"unknown decision {decision!r:.40}")
+            raise InvalidResult("returned", f"unknown decision {decision!r:.40}")
         # Some hosts let the call through when a refusal gives no reason, so there is always one.
         wishes[decision] = result.get("reason") or f"{decision}, says the plugin {table['plugin']}"
     elif result.get("reason"):
-        raise Wrong("returned", "a reason without a decision")
+        raise InvalidResult("returned", "a reason without a decision")
     for outcome in wishes:
         if outcome not in table["answers"]:
             legal = ", ".join(table["answers"]) or "none"
-            raise Wrong("illegal", f"{outcome} is no outcome of {table['event']}; allowed: {legal}")
+            raise InvalidResult(
+                "illegal", f"{outcome} is no outcome of {table['event']}; allowed: {legal}"
+            )
     return wishes
 
 
@@ -103,7 +107,7 @@ def _check_json(key: str, value: Any) -> None:
     try:
         dump(value)
     except Exception:  # whatever a strange object does when it is looked at
-        raise Wrong("returned", f"{key} is not JSON") from None
+        raise InvalidResult("returned", f"{key} is not JSON") from None
 
 
 def _strongest(wishes: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +122,7 @@ def _strongest(wishes: dict[str, Any]) -> dict[str, Any]:
     return {name: wishes[name] for name in _ORDER if name in names}
 
 
-def settle(
+def degrade(
     wishes: dict[str, Any], table: Table, notes: list[dict[str, str]], tool: str | None = None
 ) -> dict[str, Any]:
     """What the host can take of ``wishes`` for a tool, as outcome -> text or value.
@@ -177,11 +181,11 @@ class Reply:
 
 
 def render(settled: dict[str, Any], table: Table, tool: str | None = None) -> Reply:
-    """The reply to what :func:`settle` has left. Plain text gives way to a JSON document."""
+    """The reply to what :func:`degrade` has left. Plain text gives way to a JSON document."""
     reply: dict[str, Any] = {}
     for outcome, value in settled.items():
         limit = table.get("context_limit") or 10_000
-        text = cut(value, limit, table["plugin"]) if isinstance(value, str) else value
+        text = truncate(value, limit, table["plugin"]) if isinstance(value, str) else value
         slots = {
             "$reason": text,
             "$text": text,
@@ -226,7 +230,7 @@ def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
             into[key] = value
 
 
-def cut(text: str, limit: int, plugin: str) -> str:
+def truncate(text: str, limit: int, plugin: str) -> str:
     """``text`` in at most ``limit`` UTF-16 units, which is how most hosts count; a note says so."""
     if _units(text) <= limit:
         return text

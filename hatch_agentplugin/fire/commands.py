@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from time import monotonic, sleep
 
-from hatch_agentplugin.fire.guard import NULL, Deadline, Expired, system
+from hatch_agentplugin.fire.process import NULL, Deadline, Expired, system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import sys
 from time import monotonic
 
 from hatch_agentplugin.fire import incoming
-from hatch_agentplugin.fire.answer import Said, Wrong, render, settle
-from hatch_agentplugin.fire.guard import (
+from hatch_agentplugin.fire.answer import InvalidResult, Outcomes, degrade, render
+from hatch_agentplugin.fire.incoming import environment
+from hatch_agentplugin.fire.process import (
     Deadline,
     Expired,
     Streams,
@@ -20,7 +21,6 @@ from hatch_agentplugin.fire.guard import (
     system,
     touch,
 )
-from hatch_agentplugin.fire.incoming import environment
 from hatch_agentplugin.fire.text import Unreadable, like, parse, to_bytes
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ class Call:
         self.bundle = bundle
         self.state = state
         self.began = monotonic()
-        self.said = Said()
+        self.said = Outcomes()
         self.notes: list[dict[str, str]] = []
         self.ran: list[dict[str, Any]] = []
         self.failed = False
@@ -200,7 +200,7 @@ class Call:
                 Deadline.stop()
         except Expired:
             self._fail(hook, "timeout", f"after {seconds:g} s")
-        except Wrong as error:
+        except InvalidResult as error:
             self._fail(hook, error.kind, str(error))
         except BaseException as error:
             self._raised(hook, error)
@@ -267,13 +267,13 @@ class Call:
     def finish(self) -> NoReturn:
         """Write the reply and end the process."""
         table = self.table
-        settled = settle(self.said.wishes(), table, self.notes, self.tool)
-        if table.get("rounds") is not None and "keep-going" in table["answers"]:
+        settled = degrade(self.said.merged(), table, self.notes, self.tool)
+        if table.get("turn_limit") is not None and "keep-going" in table["answers"]:
             from hatch_agentplugin.fire import turn_limit
 
-            if why := turn_limit.bound(settled, table, self.payload, self.state):
+            if why := turn_limit.enforce(settled, table, self.payload, self.state):
                 self.notes.append({"outcome": "keep-going", "as": "", "why": why})
-                self._log("-", "rounds", why)
+                self._log("-", "turn limit", why)
         if table.get("detached"):
             why = "the host does not wait for the answer"
             self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
@@ -295,7 +295,7 @@ class Call:
             "native": table["native"],
             "payload": self.unreadable or "read",
             "hooks": self.ran,
-            "said": self.said.wishes(),
+            "said": self.said.merged(),
             "outcome": settled,
             "degraded": self.notes,
             "reply": reply.out,

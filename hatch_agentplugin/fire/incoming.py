@@ -8,7 +8,7 @@ import sys
 from time import monotonic
 
 from hatch_agentplugin.fire.api import Event
-from hatch_agentplugin.fire.guard import Deadline, system
+from hatch_agentplugin.fire.process import Deadline, system
 from hatch_agentplugin.fire.text import (
     MAX_INPUT,
     Unreadable,

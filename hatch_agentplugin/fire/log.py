@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from time import gmtime, strftime
 
-from hatch_agentplugin.fire.guard import system
+from hatch_agentplugin.fire.process import system
 from hatch_agentplugin.fire.text import to_bytes
 
 #: Bytes after which the log becomes ``log.1``, in place of the one before.

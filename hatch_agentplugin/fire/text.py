@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from time import monotonic
 
-from hatch_agentplugin.fire.guard import system
+from hatch_agentplugin.fire.process import system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

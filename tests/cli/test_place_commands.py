@@ -267,6 +267,19 @@ def test_project_is_the_folder_at_hand(world: World) -> None:
     assert (other / ".grouped/settings.json").exists()
 
 
+def test_deactivate_in_one_project_leaves_the_others(world: World) -> None:
+    """Placements in another project stay, and so do their files."""
+    world.install("acme", {"grouped": grouped()})
+    one, two = world.root / "one", world.root / "two"
+    for project in (one, two):
+        project.mkdir()
+        assert run(world, "activate", "--yes", "--project", str(project)).status == 0
+    placed = snapshot(two)
+    assert run(world, "deactivate", "--yes", "--project", str(one)).status == 0
+    assert snapshot(one) == {}
+    assert snapshot(two) == placed
+
+
 def test_home_is_no_project(world: World) -> None:
     """Else the project's file would be the user's."""
     world.install("acme", {"grouped": grouped()})
