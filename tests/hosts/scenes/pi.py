@@ -1,4 +1,4 @@
-"""Pi: by its RPC mode it has a user, and by small settings something to compact."""
+"""Pi: its RPC mode plays the user, and small limits make it compact."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CONFIRM = r'"id":"(?P<id>[^"]+)","method":"confirm"'
 
 
 def working(driver: Driver, project: Path) -> Script:
-    """A command that succeeds and one that fails."""
+    """Return a command that succeeds and one that fails."""
     return Script.of(driver.shell("echo fine"), driver.shell("exit 3"), final=FINAL)
 
 

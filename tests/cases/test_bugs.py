@@ -1,4 +1,4 @@
-"""Faults that installers in the field had, tried on the real hosts' tables by the public commands."""
+"""Bugs that other installers had do not occur: the public commands, run for the real hosts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOOKS = DECLARED.partition("[tool.agent-plugin.mcp")[0]
 
 
 def entries(document: Any) -> list[tuple[str, Any]]:
-    """(event, entry) of every entry in a document of hooks."""
+    """Return (event, entry) for every entry in a document of hooks."""
     return [(event, one) for event, rows in document["hooks"].items() for one in rows]
 
 
@@ -24,11 +24,11 @@ def ours(document: Any) -> list[tuple[str, Any]]:
     return [row for row in entries(document) if OURS in json.dumps(row)]
 
 
-# --- what is the user's and other tools'
+# --- settings of the user and of other tools
 
 
 def test_every_event_is_merged_and_unknown_ones_stay(box: Box) -> None:
-    """Other tools' handlers of each event, and events nobody documents, keep text and order."""
+    """Handlers of other tools and undocumented events keep their text and order."""
     foreign = {
         "model": "x",
         "statusLine": {"type": "command", "command": "line"},
@@ -52,7 +52,7 @@ def test_every_event_is_merged_and_unknown_ones_stay(box: Box) -> None:
 
 
 def test_project_scope_leaves_the_home_alone(box: Box) -> None:
-    """Only our own folder is made there; the user's scope is what is meant where none is named."""
+    """Only our own folder is created there. The default is the user scope."""
     box.install("claude-code", "codex", declared=HOOKS)
     box.put(CLAUDE, "{}")
     box.put(".codex/config.toml", "")
@@ -72,7 +72,7 @@ def test_project_scope_leaves_the_home_alone(box: Box) -> None:
 
 @pytest.mark.parametrize("replaced", [False, True])
 def test_handler_that_the_user_put_into_our_group_stays(box: Box, replaced: bool) -> None:
-    """He may have used the group with the right matcher: only our handler goes out of it."""
+    """Only our handler is removed from the group, with its matcher."""
     box.install("claude-code", declared=HOOKS)
     box.activate("--host", "claude-code")
     document = box.read(CLAUDE)
@@ -98,7 +98,7 @@ def test_handler_that_the_user_put_into_our_group_stays(box: Box, replaced: bool
 
 
 def test_nothing_is_left_empty_or_null(box: Box) -> None:
-    """A container goes if we made it, and stays if it was the user's."""
+    """An empty container is removed if we created it, and stays if the user did."""
     text = '{"hooks": {"Stop": [], "PreToolUse": []}, "x": null}'
     file = box.put(CLAUDE, text)
     box.install("claude-code", declared=HOOKS)
@@ -107,11 +107,11 @@ def test_nothing_is_left_empty_or_null(box: Box) -> None:
     assert file.read_text() == text
 
 
-# --- copies
+# --- duplicates
 
 
-def test_upgrades_and_other_spellings_make_no_copies(box: Box) -> None:
-    """Three versions, and a host that writes its file anew with other escapes and key order."""
+def test_upgrades_and_rewritten_files_make_no_duplicates(box: Box) -> None:
+    """Three versions, and a host that rewrites its file with other escapes and key order."""
     box.install("claude-code", declared=HOOKS)
     box.activate("--host", "claude-code")
     for version in ("1.1", "2.0"):
@@ -128,7 +128,7 @@ def test_upgrades_and_other_spellings_make_no_copies(box: Box) -> None:
 
 
 def test_one_deactivate_for_all_hosts_without_the_package(box: Box) -> None:
-    """Names what it touched; nothing of it needs the plugin to be there still."""
+    """It names every host, and works although the plugin is no longer installed."""
     before = snapshot(box.home)
     hosts = ("claude-code", "codex", "cursor", "copilot-cli", "gemini-cli", "grok", "opencode")
     box.install(*hosts)
@@ -145,7 +145,7 @@ def test_one_deactivate_for_all_hosts_without_the_package(box: Box) -> None:
 
 @pytest.mark.parametrize("text", ["null", "[]", '"x"', "{", '{"hooks": null}'])
 def test_document_of_another_shape_is_not_written(box: Box, text: str) -> None:
-    """The file is named; nothing is half done."""
+    """The error names the file, and nothing is changed."""
     file = box.put(CLAUDE, text)
     box.install("claude-code", declared=HOOKS)
     before = snapshot(box.home)
@@ -155,7 +155,7 @@ def test_document_of_another_shape_is_not_written(box: Box, text: str) -> None:
 
 
 def test_the_file_that_the_host_reads_is_the_one_that_is_edited(box: Box) -> None:
-    """A .jsonc that is there is not joined by a .json."""
+    """If a .jsonc file exists, no .json file is created."""
     box.put(
         ".config/opencode/opencode.jsonc",
         (CONFIGS / "opencode/01-trailing-commas.jsonc").read_bytes(),
@@ -170,8 +170,8 @@ def test_the_file_that_the_host_reads_is_the_one_that_is_edited(box: Box) -> Non
 @pytest.mark.parametrize(
     ("host", "path"), [("codex", ".codex/config.toml"), ("grok", ".grok/config.toml")]
 )
-def test_host_that_writes_its_toml_anew(box: Box, host: str, path: str) -> None:
-    """All comments are gone and the text is another: no second table, and ours is found."""
+def test_host_that_rewrites_its_toml(box: Box, host: str, path: str) -> None:
+    """Comments and layout are gone: our table is found, and no second one is added."""
     box.put(path, '# mine\nmodel = "o"\n')
     box.install(host)
     box.activate("--host", host)
@@ -187,7 +187,7 @@ def test_host_that_writes_its_toml_anew(box: Box, host: str, path: str) -> None:
 
 
 def test_new_files_are_plain_utf8(box: Box) -> None:
-    """No byte order mark and no other line end, whatever the locale is."""
+    """They have no byte order mark and no CRLF, whatever the locale is."""
     hosts = "claude-code,codex,cursor,copilot-cli,gemini-cli,kimi,cline,goose"
     box.install(*hosts.split(","))
     box.environ["LC_ALL"] = "C"
@@ -199,11 +199,11 @@ def test_new_files_are_plain_utf8(box: Box) -> None:
             row[1].decode()
 
 
-# --- what a host takes
+# --- what a host accepts
 
 
 def test_entries_have_only_the_fields_of_the_host(box: Box) -> None:
-    """No mark of ours: closed schemas drop an entry, or the whole file, for one field too many."""
+    """A closed schema drops an entry, or the whole file, because of one unknown field."""
     box.install("claude-code", "codex", "cursor", "gemini-cli", "kimi", declared=HOOKS)
     box.activate("--host", "claude-code,codex,cursor,gemini-cli,kimi")
     for path in (CLAUDE, ".codex/hooks.json", ".gemini/settings.json"):
@@ -227,7 +227,7 @@ def test_entries_have_only_the_fields_of_the_host(box: Box) -> None:
 
 
 def test_variables_that_move_a_hosts_folder_are_followed(box: Box) -> None:
-    """By every command; the default folder is not made."""
+    """Every command follows them, and the default folder is not created."""
     moved = box.root / "moved"
     box.environ = {"CLAUDE_CONFIG_DIR": f"{moved}/c", "CODEX_HOME": f"{moved}/x"}
     for name in ("c", "x"):
@@ -255,7 +255,7 @@ def test_variables_that_move_a_hosts_folder_are_followed(box: Box) -> None:
 def test_switch_that_keeps_hooks_from_running(
     box: Box, host: str, path: str, text: str, said: str
 ) -> None:
-    """Told by status, and never flipped; a switch that is not off is not touched either."""
+    """`status` names the switch; it is never changed, whether on or off."""
     file = box.put(path, text)
     box.install(host, declared=HOOKS)
     box.activate("--host", host)
@@ -279,7 +279,7 @@ def test_switch_that_keeps_hooks_from_running(
     ],
 )  # fmt: skip
 def test_policy_of_the_machine(box: Box, host: str, folder: str, file: str, text: str) -> None:
-    """Status says that the user's hooks will not run; the policy is not touched."""
+    """`status` says that the user's hooks will not run; the policy is not changed."""
     plan = box.install(host, declared=HOOKS) / "plan.json"
     box.activate("--host", host)
     assert "policy" not in box.run("status").out
@@ -295,7 +295,7 @@ def test_policy_of_the_machine(box: Box, host: str, folder: str, file: str, text
 
 
 def test_commands_need_nothing_of_the_environment(box: Box) -> None:
-    """No PATH, no variables: as in a host that was started from a desktop."""
+    """They run without PATH and variables, as in a host that was started from a desktop."""
     hosts = ("claude-code", "codex", "cursor", "gemini-cli")
     box.install(*hosts, declared=HOOKS)
     rows = box.activate("--host", ",".join(hosts)).rows
@@ -312,8 +312,8 @@ def test_commands_need_nothing_of_the_environment(box: Box) -> None:
     assert sorted(out.read_text().split()) == sorted(hosts)
 
 
-def test_switched_off_stays_off(box: Box) -> None:
-    """Through another activate and an upgrade."""
+def test_disabled_plugin_stays_disabled(box: Box) -> None:
+    """It survives another activate and an upgrade."""
     box.install("claude-code", declared=HOOKS)
     box.activate("--host", "claude-code")
     box.run("disable", "acme")
@@ -325,8 +325,8 @@ def test_switched_off_stays_off(box: Box) -> None:
     assert not (box.home / ".agent-plugin/acme/data/out").exists()
 
 
-def test_a_backup_is_named_and_gives_the_file_back(box: Box) -> None:
-    """Of the bytes before our first change."""
+def test_restore_lists_and_restores_a_backup(box: Box) -> None:
+    """The backup contains the bytes from before our first change."""
     text = (CONFIGS / "claude/01-many-tools-groups.json").read_bytes()
     file = box.put(CLAUDE, text)
     box.install("claude-code", declared=HOOKS)
@@ -350,7 +350,7 @@ def careless(event):
 
 
 def test_no_secret_is_written_anywhere(box: Box) -> None:
-    """Neither of the environment nor of what the user types, also where a handler fails with it."""
+    """Neither variables nor prompts, even if a handler fails with them in its message."""
     box.environ = {"API_KEY": SECRET, f"NAME_{SECRET}": "x"}
     declared = '[tool.agent-plugin.hooks]\nturn-start = [{ handler = "careless:careless" }]\n'
     install(box.site, declared=declared, modules={"careless.py": CARELESS})
