@@ -15,7 +15,6 @@ from hatch_agentplugin.activate.workspace import Owner, Workspace, inserted_by
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
 from hatch_agentplugin.transaction.ledger import LedgerEntry
 
-
 #: Ledger entries by the key of the placement and the file.
 Known = dict[tuple[str, str], LedgerEntry]
 

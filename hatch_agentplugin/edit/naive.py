@@ -1,11 +1,12 @@
 from __future__ import annotations
-from dataclasses import dataclass, field, replace
+
+from dataclasses import dataclass
 from typing import Any
+
 from hatch_agentplugin.edit import values
 from hatch_agentplugin.edit.editors import editor
-from hatch_agentplugin.edit.history import replay, take_out, unwind
-from hatch_agentplugin.edit.lines import decode
-from hatch_agentplugin.edit.model import MISSING, Found, Record, Missing, DocumentError
+from hatch_agentplugin.edit.model import MISSING, Record
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -34,7 +35,7 @@ class Document:
     def check(self, entry):
         if self.format == "text": return
         try: values.depth(self.root, entry.op, entry.path)
-        except values.WrongType as e:
+        except values.WrongType:
             ed=editor(self.format)
             (ed.insert_item if entry.op=="item" else ed.insert_key)(self.data, entry.path, entry.value)
     def find(self, entry):
@@ -51,7 +52,7 @@ def insert(document, entries):
     return Document(data, document.format), Batch(tuple(entries), Patch(tuple(recs)))
 
 def rewrite(document, batches, changes, new):
-    flat=[]; 
+    flat=[]
     for b,batch in enumerate(batches):
         for i,e in enumerate(batch.entries):
             js=[Record.from_json(r) for r in batch.patch.records]

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from hatch_agentplugin import codec
-from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.transaction import files as _files
 from hatch_agentplugin.transaction.problem import FileProblem, shown
 from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.words import ScopeName
 
 FORMAT = 1
 Kind = Literal["item", "key", "file", "shim"]

@@ -22,7 +22,7 @@ from hatch_agentplugin.activate.locate import (
 )
 from hatch_agentplugin.activate.placed_list import managed_hosts
 from hatch_agentplugin.plan import DirPlan, Target
-from hatch_agentplugin.transaction.ledger import FileRow, Ledger, Placed
+from hatch_agentplugin.transaction.ledger import FileRow, Ledger, LedgerEntry
 from tests.activate.world import World, flat, grouped
 
 USER = Place()
@@ -189,9 +189,9 @@ def test_host_is_seen_where_its_variable_points(plain: World) -> None:
     assert presence(moved, plain.context().machine) == str(plain.root)
 
 
-def placed(host: str, path: Path) -> Placed:
+def placed(host: str, path: Path) -> LedgerEntry:
     """A ledger entry for a file of our own."""
-    return Placed("acme", "1.0", host, "user", str(path), "file", {}, "env")
+    return LedgerEntry("acme", "1.0", host, "user", str(path), "file", "file", "env")
 
 
 @pytest.mark.parametrize(

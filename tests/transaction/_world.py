@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from hatch_agentplugin.transaction.journal import is_left_over
-from hatch_agentplugin.transaction.ledger import Ledger, Placed, load
+from hatch_agentplugin.transaction.ledger import Inserted, Ledger, LedgerEntry, load
 from hatch_agentplugin.transaction.state import State
 from hatch_agentplugin.transaction.transaction import (
     Change,
@@ -99,7 +99,7 @@ class World:
     def propose(self, version: int, reader: Reader, ledger: Ledger) -> Proposal:
         """Return what leads from what is there to a version."""
         changes: list[Change] = []
-        entries: list[Placed] = []
+        entries: list[LedgerEntry] = []
         for group in GROUPS:
             old = [entry for entry in ledger.entries if entry.host == group]
             try:
@@ -113,13 +113,13 @@ class World:
                 entries += old
         return Proposal(tuple(changes), replace(ledger, entries=tuple(entries)))
 
-    def _changes(self, version: int, group: str, old: list[Placed], reader: Reader) -> list[Change]:
+    def _changes(self, version: int, group: str, old: list[LedgerEntry], reader: Reader) -> list[Change]:
         after: dict[str, Change] = {}
         for entry in old:
             data = reader.read(Path(entry.path))
-            if entry.record and data is not None:
-                data = data.replace(entry.record["line"].encode(), b"")
-            mine = entry.record is None or not data
+            if entry.inserted and data is not None:
+                data = data.replace(entry.inserted.value.encode(), b"")
+            mine = entry.inserted is None or not data
             after[entry.path] = Change(Path(entry.path), None if mine else data, group)
         for hook in HOOKS[version]:
             if hook.group == group:
@@ -131,12 +131,12 @@ class World:
                 )  # fmt: skip
         return list(after.values())
 
-    def _entry(self, hook: Hook, version: int) -> Placed:
-        return Placed(
+    def _entry(self, hook: Hook, version: int) -> LedgerEntry:
+        return LedgerEntry(
             plugin="demo", version=str(version), host=hook.group, scope="user",
             path=str(self.home / hook.path), kind="file" if hook.own else "item",
-            placement={}, environment="/env",
-            record={"line": hook.line.decode()} if hook.line else None,
+            key=hook.path, environment="/env",
+            inserted=Inserted("text", (), hook.line.decode(), 0) if hook.line else None,
             sha256=sha256(hook.own).hexdigest() if hook.own else None,
         )  # fmt: skip
 
@@ -216,7 +216,7 @@ class World:
         """The ledger says exactly what is in the files; `edited` if others have written since."""
         ledger, notes = load(self.state)
         assert notes == ()
-        placed = {(entry.path, entry.record["line"] if entry.record else entry.sha256)
+        placed = {(entry.path, entry.inserted.value if entry.inserted else entry.sha256)
                   for entry in ledger.entries}  # fmt: skip
         there = set()
         for hook in {hook for hooks in HOOKS.values() for hook in hooks}:
