@@ -27,7 +27,9 @@ def without_conflicts(
     Raises Refused for a document that cannot be parsed.
     """
     mine = {
-        (entry.key, entry.path) for entry in workspace.entries.of(owner.plugin, owner.host) if owner.has(entry)
+        (entry.key, entry.path)
+        for entry in workspace.entries.of(owner.plugin, owner.host)
+        if owner.has(entry)
     }
     conflicts: dict[str, Conflict] = {}
     for one in placements:

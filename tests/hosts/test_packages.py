@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
+from typing import Any
 
 import pytest
 

@@ -113,7 +113,9 @@ class World:
                 entries += old
         return Proposal(tuple(changes), replace(ledger, entries=tuple(entries)))
 
-    def _changes(self, version: int, group: str, old: list[LedgerEntry], reader: Reader) -> list[Change]:
+    def _changes(
+        self, version: int, group: str, old: list[LedgerEntry], reader: Reader
+    ) -> list[Change]:
         after: dict[str, Change] = {}
         for entry in old:
             data = reader.read(Path(entry.path))

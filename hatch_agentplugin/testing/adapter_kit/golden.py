@@ -12,10 +12,10 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place
 from hatch_agentplugin.activate.operations import render_launcher
 from hatch_agentplugin.activate.workspace import Workspace
-from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.words import ScopeName
 
 UPDATE_OPTION = "--agent-plugin-update-golden"
 
