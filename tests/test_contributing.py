@@ -45,7 +45,7 @@ QUESTIONS = (
     ("A comma ends up in a comment when an entry is added to a JSON list.",
      "hatch_agentplugin/edit"),
     ("A command was killed half-way, and the next one should finish its work in another order.",
-     "hatch_agentplugin/transaction/apply"),
+     "hatch_agentplugin/transaction/recover"),
     ("Ten older versions of a user's file should be kept, not five.",
      "hatch_agentplugin/transaction/backups"),
     ("A plugin installed in site-packages is not found because its marker is too large.",
