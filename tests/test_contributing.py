@@ -45,7 +45,7 @@ QUESTIONS = (
     ("A comma ends up in a comment when an entry is added to a JSON list.",
      "hatch_agentplugin/edit"),
     ("A command was killed half-way, and the next one should finish its work in another order.",
-     "hatch_agentplugin/transaction/apply"),
+     "hatch_agentplugin/transaction/recover"),
     ("Ten older versions of a user's file should be kept, not five.",
      "hatch_agentplugin/transaction/backups"),
     ("A plugin installed in site-packages is not found because its marker is too large.",
@@ -138,8 +138,8 @@ def arrows() -> Iterator[tuple[str, str, str]]:
                 yield module, source, package_of(target)
 
 
-def circles(edges: Mapping[str, frozenset[str]]) -> list[list[str]]:
-    """Groups of nodes that reach each other."""
+def circles(edges: Mapping[str, frozenset[str]]) -> str:
+    """Return the groups of nodes that reach each other, one per line."""
 
     @cache
     def reach(node: str) -> frozenset[str]:
@@ -156,7 +156,7 @@ def circles(edges: Mapping[str, frozenset[str]]) -> list[list[str]]:
         for node in edges
         if node in reach(node)
     }
-    return [list(group) for group in sorted(groups)]
+    return "\n".join(map(" ".join, sorted(groups)))
 
 
 def layers() -> list[list[str]]:
@@ -171,14 +171,16 @@ def layers() -> list[list[str]]:
 
 
 def test_no_modules_import_each_other() -> None:
-    assert circles(graph()) == []
+    found = circles(graph())
+    assert not found, found
 
 
 def test_no_packages_import_each_other() -> None:
     edges: dict[str, set[str]] = {}
     for _, source, target in arrows():
         edges.setdefault(source, set()).add(target)
-    assert circles({name: frozenset(targets) for name, targets in edges.items()}) == []
+    found = circles({name: frozenset(targets) for name, targets in edges.items()})
+    assert not found, found
 
 
 def test_packages_import_only_from_lines_below() -> None:
@@ -188,7 +190,7 @@ def test_packages_import_only_from_lines_below() -> None:
         for module, source, target in arrows()
         if source in height and height.get(target, 0) >= height[source]
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("package", [*ONLY, *NEVER])
@@ -202,7 +204,7 @@ def test_package_with_a_rule_of_its_own(package: str) -> None:
         for module, target in sorted(targets)
         if target in forbidden or (allowed is not None and target not in allowed)
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_fire_imports_only_the_standard_library() -> None:
@@ -220,7 +222,7 @@ def test_only_one_package_knows_each_build_dependency() -> None:
         for name in imported(module)
         if package_of(module) not in BUILD_ONLY.get(name.partition(".")[0], {package_of(module)})
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_private_names_stay_in_their_package() -> None:
@@ -233,7 +235,7 @@ def test_private_names_stay_in_their_package() -> None:
         and package_of(name) != package_of(module)
         and any(part.startswith("_") and not part.startswith("__") for part in name.split("."))
     ]
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def test_core_names_no_built_in_adapter() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_MARK = "installed"
+_MARKER = "installed"
 _UNBROTLI = """
 const fs = require("fs"), zlib = require("zlib"), [from, to] = process.argv.slice(1)
 fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)))
@@ -89,11 +89,11 @@ def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -
     """Return the folder of a name; `install` fills it on first use."""
     name = "+".join(what).replace("/", "_").replace("@", "-").strip("-")
     folder = ROOT / kind / name
-    mark = folder / _MARK
-    if mark.exists():
+    marker = folder / _MARKER
+    if marker.exists():
         return folder
     with lock("lock"):
-        if mark.exists():
+        if marker.exists():
             return folder
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -102,7 +102,7 @@ def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -
         shutil.rmtree(
             ROOT / "installer-home", ignore_errors=True
         )  # the installers' own caches are as big again
-        mark.write_text(f"{time.monotonic() - start:.0f} s\n")
+        marker.write_text(f"{time.monotonic() - start:.0f} s\n")
     return folder
 
 

@@ -92,7 +92,7 @@ class Agent:
         self._child.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self._child.stdin.flush()
 
-    def settle(self) -> None:
+    def drain(self) -> None:
         """Read messages that follow the turn, until the host is quiet for a while."""
         while True:
             try:
@@ -128,7 +128,7 @@ def main() -> None:
     for prompt in prompts.splitlines():
         text = [{"type": "text", "text": prompt}]
         agent.request("session/prompt", sessionId=session, prompt=text)
-        agent.settle()
+        agent.drain()
     agent.end()
 
 

@@ -15,7 +15,7 @@ from tests.hosts.scene import FINAL, Scene, compaction
 MUCH = 195_000
 RPC = ("--mode", "rpc", "--model", "mock/mock")
 PROMPT = {"type": "prompt", "message": "please work"}
-#: The events whose message both members of the family show.
+#: Events in which both Pi and its fork show a message.
 TOLD = ("session-start", "turn-start", "pre-tool-use", "post-tool-use", "post-tool-use-failure")
 _CONFIRM = r'"id":"(?P<id>[^"]+)","method":"confirm"'
 
