@@ -5,7 +5,6 @@ It is written only by a transaction, in one step, and then once more beside itse
 serves when the first is damaged.
 """
 
-import functools
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -100,12 +99,15 @@ class Ledger:
 
     def to_bytes(self) -> bytes:
         """Return the ledger as JSON."""
-        return _encoded(self)
+        return codec.encode(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Ledger":
         """Read a ledger of this or an older format. Raises LedgerError."""
-        return _decoded(data)
+        try:
+            return codec.decode(cls, _migrate(codec.parse(data)))
+        except codec.Malformed as error:
+            raise LedgerError(str(error)) from None
 
     def renamed(self, name: Callable[[str], str]) -> "Ledger":
         """Return this ledger with `name` of every path in it."""
@@ -145,37 +147,13 @@ class Ledger:
         return replace(self, entries=tuple(entries), plugins=plugins, files=files)
 
 
-# A transaction writes and reads the same ledger several times: once more costs nothing, because
-# nobody changes one.
-_written: tuple[Ledger | None, bytes] = None, b""
-
-
-def _encoded(ledger: Ledger) -> bytes:
-    global _written
-    if _written[0] is not ledger:
-        _written = ledger, codec.encode(ledger)
-    return _written[1]
-
-
-@functools.lru_cache(maxsize=2)
-def _decoded(data: bytes) -> Ledger:
-    global _written
-    try:
-        ledger = codec.decode(Ledger, _migrate(codec.parse(data)))
-    except codec.Malformed as error:
-        raise LedgerError(str(error)) from None
-    if data == _written[1]:
-        _written = ledger, data
-    return ledger
-
-
 def encode(state: State, ledger: Ledger) -> bytes:
-    """The bytes of a ledger, in which an image's paths are named as it will name them."""
+    """Return a ledger as JSON; in an image with the paths inside."""
     return (ledger.renamed(state.inside) if state.image else ledger).to_bytes()
 
 
 def decode(state: State, data: bytes) -> Ledger:
-    """Read a ledger, and name its paths as they are here. Raises LedgerError."""
+    """Read a ledger; in an image its paths become paths here. Raises LedgerError."""
     ledger = Ledger.from_bytes(data)
     return ledger.renamed(state.here) if state.image else ledger
 
@@ -198,10 +176,10 @@ def _migrate(raw: Any) -> dict[str, Any]:
 
 
 def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
-    """Return the ledger, and notes for the user where it was damaged.
+    """Return the ledger, and notes for the user if it is damaged.
 
-    A damaged ledger is replaced by its copy in memory; the next transaction writes both. Raises
-    FileProblem when neither can be used, or when a newer version of this project wrote it.
+    If the ledger is damaged, its copy is returned; the next transaction writes both again. Raises
+    FileProblem if neither can be used, or if a newer version of this project wrote the ledger.
     """
     try:
         found = _files.snapshot(state.ledger)
@@ -222,22 +200,22 @@ def _load_copy(state: State, why: str) -> tuple[Ledger, tuple[str, ...]]:
     try:
         found = _files.snapshot(state.ledger_copy)
         if found is None:
-            raise LedgerError("there is no copy of it")
+            raise LedgerError("it does not exist")
         ledger = decode(state, found.data)
     except (LedgerError, OSError) as error:
         raise FileProblem(
             state.ledger,
-            f"damaged ({why}), and its copy {state.ledger_copy.name} can't serve ({error})",
-            "put both back from a backup of yours, or move them away: activating again finds "
-            "entries that start a launcher of ours",
+            f"damaged ({why}), and its copy {state.ledger_copy.name} is unusable ({error})",
+            "restore both from a backup of yours, or move them away: activate finds entries that "
+            "start one of our launchers",
         ) from None
     return ledger, (f"{shown(state.ledger)}: damaged ({why}); its copy is used instead",)
 
 
 def mend(state: State) -> tuple[str, ...]:
-    """Replace a damaged ledger by its copy, set it aside, and return notes. Needs the lock.
+    """Replace a damaged ledger with its copy, and return notes for the user.
 
-    Raises FileProblem.
+    The damaged file is renamed to ``ledger.json.damaged``. Needs the lock. Raises FileProblem.
     """
     ledger, notes = load(state)
     if not notes:
