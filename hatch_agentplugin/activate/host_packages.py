@@ -12,7 +12,7 @@ from hatch_agentplugin.activate.locate import LocateError, Place, locate
 from hatch_agentplugin.edit import DocumentError, value_at
 from hatch_agentplugin.plan import HostPlan, SeenPlan
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Reader
+from hatch_agentplugin.transaction.reader import Reader
 
 Read: TypeAlias = Callable[[Path], bytes | None]
 

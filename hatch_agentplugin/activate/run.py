@@ -13,8 +13,10 @@ from hatch_agentplugin.activate.workspace import Work
 from hatch_agentplugin.transaction import transaction
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Compute, Proposal
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import Change, Compute, Outcome, Proposal, Reader
+from hatch_agentplugin.transaction.transaction import Outcome
 
 _TRIES = 5
 
@@ -58,7 +60,7 @@ def run(
         return Proposal(
             changes=tuple(changes),
             ledger=replace(ledger, entries=tuple(work.placed), plugins=work.plugins),
-            drop_dirs=tuple(reader.resolve(folder) for folder in folders),
+            drop_folders=tuple(reader.resolve(folder) for folder in folders),
         )
 
     outcome = _run_again(context.state, propose, rounds, wait, dry_run)
@@ -89,7 +91,7 @@ def _merged(rounds: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
     """The rows of all rounds: the last counts, but what an earlier one wrote is done."""
     done: dict[tuple[object, ...], Row] = {}
     # A first computation may not have been used; of the others each is a round of the outcome.
-    for batch, written in zip(rounds[-2::-1], outcome.rounds[-2::-1], strict=False):
+    for batch, written in zip(rounds[-2::-1], outcome.attempts[-2::-1], strict=False):
         for row in batch:
             if row.path in written and row.host not in outcome.failed:
                 done.setdefault(_key(row), row)

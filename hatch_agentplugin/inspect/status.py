@@ -26,7 +26,7 @@ from hatch_agentplugin.invocation import call
 from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
 from hatch_agentplugin.transaction.ledger import Ledger, Placed, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Reader
+from hatch_agentplugin.transaction.reader import Reader
 
 Standing = Literal["placed", "edited", "removed", "file gone", "unreadable"]
 Accepted = Literal["yes", "no", "off", "disabled", "needs review", "unknown"]

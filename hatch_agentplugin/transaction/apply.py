@@ -43,7 +43,7 @@ def apply(state: State, journal: Journal) -> Applied:
     Raises FileProblem if our own files can't be written. Then all changes are rolled back, or the
     journal stays for the next run.
     """
-    if not files.is_there(state.journal / AFTER):  # Committed before the run was killed.
+    if not files.lexists(state.journal / AFTER):  # Committed before the run was killed.
         return Applied(_close(state, journal, load(state)[0]), frozenset(), {})
     before = _journal.read_ledger(state, BEFORE)
     after = _journal.read_ledger(state, AFTER)
@@ -97,7 +97,7 @@ def _try_each(
 
 def _needs_work(entry: JournalEntry) -> bool:
     """Return False if the change is already made. Raises FileProblem if it must not be made."""
-    staged = files.is_there(entry.staged)
+    staged = files.lexists(entry.staged)
     relinked = files.resolve(Path(entry.path)) != Path(entry.target)
     now = files.sha256_of(entry.target)  # Last: a write between this call and the rename is lost.
     if entry.is_applied(now, staged):
@@ -175,7 +175,7 @@ def _roll_back_all(state: State, journal: Journal, before: Ledger) -> None:
     If that fails too, the journal stays, and the next run recovers.
     """
     with suppress(OSError, FileProblem):
-        if not files.is_there(state.journal / AFTER):
+        if not files.lexists(state.journal / AFTER):
             return  # The ledger was written; only the sync of its folder failed.
         undone = _roll_back_groups(state, journal, {entry.group for entry in journal.entries})
         if len(undone) == len(journal.entries) and load(state)[0] == before:

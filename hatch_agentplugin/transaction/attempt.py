@@ -58,7 +58,7 @@ def compare(reader: Reader, before: Ledger, proposal: Proposal) -> Attempt:
     """Compare a proposal, computed with `reader` from the ledger `before`, with the disk."""
     pending, refused = _pending(reader, proposal.changes)
     made_by_us = {Path(folder) for folder in before.folders}
-    drop = _emptied(pending, {*made_by_us, *proposal.drop_dirs})
+    drop = _emptied(pending, {*made_by_us, *proposal.drop_folders})
     after = _completed(before, proposal, pending, drop)
     return Attempt(before, after, pending, drop, proposal.keep, refused)
 
@@ -124,7 +124,7 @@ def _emptied(pending: Sequence[PendingChange], candidates: Collection[Path]) -> 
             paths = [folder / name for name in files.names_in(folder)]
         except OSError:
             continue
-        if files.is_there(folder) and all(path in removed or path in drop for path in paths):
+        if files.lexists(folder) and all(path in removed or path in drop for path in paths):
             drop[folder] = None
     return tuple(drop)
 
@@ -144,5 +144,5 @@ def _completed(
     new = {str(folder) for one in pending for folder in one.new_folders}
     folders = {*before.folders, *new} - set(map(str, drop))
     if pending or drop:  # A folder that the user has removed is no reason to write the ledger.
-        folders = {one for one in folders if one in new or files.is_there(one)}
+        folders = {one for one in folders if one in new or files.lexists(one)}
     return replace(proposal.ledger, files=rows, folders=tuple(sorted(folders)))

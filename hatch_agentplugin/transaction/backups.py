@@ -78,7 +78,7 @@ def keep(state: State, files: Iterable[tuple[str, bytes]]) -> None:
         return
     try:
         for backup, data in new:
-            if not _files.is_there(state.backups / backup.sha256):
+            if not _files.lexists(state.backups / backup.sha256):
                 _files.write_own(state.backups / backup.sha256, data)
         _write(state, _bounded(index, [backup for backup, _ in new]))
     except OSError as error:

@@ -68,7 +68,7 @@ def is_link(path: StrPath) -> bool:
         return False
 
 
-def is_there(path: StrPath) -> bool:
+def lexists(path: StrPath) -> bool:
     """Return True if `path` exists, or is a link whose target is missing."""
     try:
         os.lstat(path)

@@ -74,7 +74,7 @@ class Journal:
 
 def is_left_over(state: State) -> bool:
     """Return True if a journal exists: of a killed run, or of one still running. Raises OSError."""
-    return files.is_there(state.journal / _FILE)
+    return files.lexists(state.journal / _FILE)
 
 
 def read(state: State) -> Journal | None:

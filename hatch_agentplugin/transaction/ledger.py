@@ -191,7 +191,7 @@ def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
         return _load_copy(state, str(error))
     except OSError as error:
         raise FileProblem.of(state.ledger, error) from None
-    if _files.is_there(state.ledger_copy):
+    if _files.lexists(state.ledger_copy):
         return _load_copy(state, "missing")
     return Ledger(), ()
 
@@ -221,7 +221,7 @@ def mend(state: State) -> tuple[str, ...]:
     if not notes:
         return ()
     try:
-        if _files.is_there(state.ledger):
+        if _files.lexists(state.ledger):
             aside = state.ledger.with_name("ledger.json.damaged")
             _files.replace(state.ledger, aside)
         _files.write_own(state.ledger, encode(state, ledger), state.mode)

@@ -33,7 +33,7 @@ class Proposal:
     changes: tuple[Change, ...]
     ledger: Ledger
     """The ledger afterwards. The transaction fills in its tables of files and folders."""
-    drop_dirs: tuple[Path, ...] = ()
+    drop_folders: tuple[Path, ...] = ()
     """Folders to remove if they end up empty, besides those the ledger lists as made by us."""
     keep: tuple[Path, ...] = ()
     """Files to back up before the change, even if they already hold something of ours."""

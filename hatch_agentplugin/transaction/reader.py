@@ -90,9 +90,9 @@ def _check_link(path: Path, part: Path) -> None:
     if not files.is_link(part):
         return
     target = files.resolve(part)
-    if files.is_there(target):
+    if files.lexists(target):
         return
-    if part == path and files.is_there(target.parent):
+    if part == path and files.lexists(target.parent):
         return
     which = "a link" if part == path else f"its folder {part} is a link"
     raise FileProblem(

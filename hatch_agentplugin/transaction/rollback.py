@@ -37,7 +37,7 @@ def roll_back(state: State, entry: JournalEntry) -> bool:
 def _try_roll_back(state: State, entry: JournalEntry) -> bool:
     target = entry.target
     now = files.sha256_of(target)
-    if not entry.is_applied(now, files.is_there(entry.staged)) or entry.before == entry.after:
+    if not entry.is_applied(now, files.lexists(entry.staged)) or entry.before == entry.after:
         return True
     if now != entry.after:  # Another program has changed the file since we wrote it.
         return False

@@ -24,25 +24,11 @@ from hatch_agentplugin.transaction.attempt import Attempt, PendingChange, compar
 from hatch_agentplugin.transaction.ledger import Ledger, load
 from hatch_agentplugin.transaction.lock import locked
 from hatch_agentplugin.transaction.problem import ChangedMeanwhile, FileProblem
-from hatch_agentplugin.transaction.proposal import Change, Compute, Proposal
+from hatch_agentplugin.transaction.proposal import Compute
 from hatch_agentplugin.transaction.reader import Reader
-from hatch_agentplugin.transaction.recover import recover as settle
 from hatch_agentplugin.transaction.recover import recover_journal, recover_locked
 from hatch_agentplugin.transaction.stage import Refused, stage
 from hatch_agentplugin.transaction.state import State, check_owner
-
-__all__ = [
-    "Change",
-    "Compute",
-    "Diff",
-    "FileProblem",
-    "Outcome",
-    "Proposal",
-    "Reader",
-    "check_owner",
-    "run",
-    "settle",
-]
 
 _MAX_ATTEMPTS = 5
 
@@ -70,7 +56,7 @@ class Outcome:
     """Groups that were given up; none of their files has changed."""
     notes: tuple[str, ...] = ()
     """For the user: what was recovered, and which files have hard links."""
-    rounds: tuple[frozenset[str], ...] = ()
+    attempts: tuple[frozenset[str], ...] = ()
     """The paths that each attempt under the lock has written."""
 
 
@@ -87,7 +73,7 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
         noop = _noop(state, compute)
         if noop is not None:
             return noop
-        if dry_run and not files.is_there(state.lock):  # A dry run makes no folder of ours.
+        if dry_run and not files.lexists(state.lock):  # A dry run makes no folder of ours.
             return _attempts(state, compute, load(state)[0], dry_run)
         return _run_locked(state, compute, wait, dry_run)
     except OSError as error:
@@ -97,7 +83,7 @@ def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = F
 def _noop(state: State, compute: Compute) -> Outcome | None:
     """Compute without the lock; return the outcome if nothing has to be recovered or changed."""
     try:
-        if files.names_in(state.journal) or not files.is_there(state.ledger):
+        if files.names_in(state.journal) or not files.lexists(state.ledger):
             return None
         ledger, notes = load(state)
         if not notes and _attempt(state, compute, ledger, {}).is_noop:
@@ -189,5 +175,5 @@ def _joined(one: Outcome, two: Outcome) -> Outcome:
         two.ledger,
         diffs=one.diffs + two.diffs,
         notes=one.notes + two.notes,
-        rounds=(*one.rounds, written),
+        attempts=(*one.attempts, written),
     )

@@ -17,7 +17,7 @@ from hatch_agentplugin.inspect.doctor import Answer, fire_all, judge
 from hatch_agentplugin.inspect.status import PluginStatus, status
 from hatch_agentplugin.plan import DirPlan, Item, SwitchPlan, Target
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import (
     World,
     grouped,
@@ -30,7 +30,7 @@ from tests.activate.world import (
 
 
 def ledger(world: World) -> Ledger:
-    return settle(world.context().state)[0]
+    return recover(world.context().state)[0]
 
 
 def look(world: World) -> PluginStatus:

@@ -15,15 +15,11 @@ from pathlib import Path
 
 from hatch_agentplugin.transaction.journal import is_left_over
 from hatch_agentplugin.transaction.ledger import Ledger, Placed, load
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import (
-    Change,
-    FileProblem,
-    Outcome,
-    Proposal,
-    Reader,
-    run,
-)
+from hatch_agentplugin.transaction.transaction import Outcome, run
 
 THEIRS = {
     "dotfiles/alpha.json": b"alpha's own\r\n",

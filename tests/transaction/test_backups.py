@@ -11,7 +11,9 @@ from hatch_agentplugin.transaction import backups
 from hatch_agentplugin.transaction.backups import find, keep, read
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Change, Outcome, Proposal, Reader, run
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.transaction.transaction import Outcome, run
 
 from ._world import World
 

@@ -7,7 +7,9 @@ import errno
 
 import pytest
 
-from hatch_agentplugin.transaction.transaction import FileProblem, Outcome, settle
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.recover import recover
+from hatch_agentplugin.transaction.transaction import Outcome
 
 from ._faults import Count, Fail, hooked
 from ._world import GROUPS, World
@@ -58,7 +60,7 @@ def _calls(world: World, version: int, *, writing: bool) -> int:
 
 
 def _check_recovers(world: World, old: int, new: int) -> None:
-    settle(world.state)
+    recover(world.state)
     world.check_recovered(old, new)
     world.activate(new)
     world.check_recovered(new)

@@ -10,15 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import (
-    Change,
-    FileProblem,
-    Outcome,
-    Proposal,
-    Reader,
-    run,
-)
+from hatch_agentplugin.transaction.transaction import Outcome, run
 
 from ._faults import in_child
 

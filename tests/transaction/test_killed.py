@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 from ._faults import Die, hooked, in_child
 from ._world import World
@@ -35,7 +35,7 @@ def _kill_everywhere(world: World, old: int, new: int, *, writing: bool, step: i
     at = 0
     while _dies(world, new, at, writing=writing):
         world.check_whole(old, new)
-        settle(world.state)
+        recover(world.state)
         world.check_recovered(old, new)
         world.activate(new)
         world.check_recovered(new)
@@ -89,7 +89,7 @@ def test_killed_again_while_recovering(quick: World, old: int, new: int) -> None
         second = 0
         while _dies(quick, new, second):
             quick.check_whole(old, new)
-            settle(quick.state)
+            recover(quick.state)
             quick.check_recovered(old, new)
             quick.put_back(middle)
             second += 6
@@ -107,7 +107,7 @@ def test_edit_between_kill_and_next_command_is_kept(quick: World) -> None:
         for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
             path = quick.home / name
             path.write_bytes(b"new line\n" + path.read_bytes())
-        settle(quick.state)
+        recover(quick.state)
         for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
             assert (quick.home / name).read_bytes().startswith(b"new line\n")
         quick.check_ledger(edited=True)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.transaction import journal as _journal
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 from ._faults import Die, hooked, in_child
 from ._world import World
@@ -164,7 +164,7 @@ def test_lost_names_of_staged_files(
     while in_child(dies) != 0:
         lost += len(list(_lose(quick, chosen)))
         quick.check_whole(old, new)
-        settle(quick.state)
+        recover(quick.state)
         quick.check_recovered(old, new)
         quick.activate(new)
         quick.check_recovered(new)

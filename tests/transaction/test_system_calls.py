@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 from ._world import World
 
@@ -24,7 +24,7 @@ CALLS = ["rename", "unlink", "mkdir", "rmdir", "write", "fsync", "fchmod", "fset
 RUN = """
 import sys
 from pathlib import Path
-from hatch_agentplugin.transaction.transaction import FileProblem
+from hatch_agentplugin.transaction.problem import FileProblem
 from tests.transaction._world import World
 world = World(Path(sys.argv[1]), fresh=False)
 try:
@@ -61,7 +61,7 @@ def test_killed_at_every_system_call(quick: World, call: str) -> None:
     at = 1
     while _run(quick, 2, call, "signal=KILL", at)[1]:
         quick.check_whole(1, 2)
-        settle(quick.state)
+        recover(quick.state)
         quick.check_recovered(1, 2)
         quick.activate(2)
         quick.check_recovered(2)
@@ -84,7 +84,7 @@ def test_every_system_call_fails(quick: World, call: str, error: str) -> None:
             break
         assert status in (0, 3)
         quick.check_groups(1, 2)
-        settle(quick.state)
+        recover(quick.state)
         quick.check_recovered(1, 2)
         quick.put_back(aside)
         at += 3

@@ -8,14 +8,11 @@ from pathlib import Path
 import pytest
 
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import (
-    Change,
-    FileProblem,
-    Proposal,
-    Reader,
-    run,
-    settle,
-)
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.transaction.recover import recover
+from hatch_agentplugin.transaction.transaction import run
 
 from ._faults import hooked
 from ._world import GROUPS, World
@@ -122,7 +119,7 @@ def test_folder_to_drop_is_removed_only_if_empty(world: World) -> None:
     (full / "file").touch()
     run(
         world.state,
-        lambda _, ledger: Proposal((), ledger, drop_dirs=(Path(empty), Path(full))),
+        lambda _, ledger: Proposal((), ledger, drop_folders=(Path(empty), Path(full))),
     )
     assert not empty.exists()
     assert (full / "file").exists()
@@ -177,7 +174,7 @@ def test_exception_in_the_computation_leaves_nothing(world: World) -> None:
 
 def test_recovery_makes_no_folder(world: World) -> None:
     """A command that only reads makes no folder of ours."""
-    assert settle(world.state) == (Ledger(), ())
+    assert recover(world.state) == (Ledger(), ())
     assert not Path(world.state.root).exists()
 
 
