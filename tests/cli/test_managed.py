@@ -161,7 +161,7 @@ def test_status_and_doctor(image: Image) -> None:
         ("placed", "yes", None)
     }
     checked = image.run("doctor", "--json")
-    assert checked.json["shots"] == []
+    assert checked.json["checks"] == []
     assert any("can only be fired in it" in note for note in checked.json["notes"])
     (image.root / STATE / "acme/launch").unlink()
     assert image.run("doctor").status == 1
@@ -377,7 +377,7 @@ def test_in_the_image_itself(image: Image) -> None:
     assert fired == {("claude-code", "pre-tool-use")}
     checked = image.agent_plugin("doctor", "--json")
     assert (checked.status, checked.json["problems"]) == (0, [])
-    assert {shot["host"] for shot in checked.json["shots"]} == set(MANAGED)
+    assert {check["host"] for check in checked.json["checks"]} == set(MANAGED)
 
     mine = image.agent_plugin("activate", "--yes", "--json", "--host", "claude-code")
     assert mine.status == 0
@@ -407,11 +407,11 @@ def test_doctor_fires_nothing_as_root_in_the_home_of_a_user(image: Image) -> Non
     own = image.root / "home/user"
     os.chown(own, 1000, 1000)
     checked = image.agent_plugin("doctor", "--json")
-    assert (checked.status, checked.json["shots"]) == (0, [])
+    assert (checked.status, checked.json["checks"]) == (0, [])
     assert any("without sudo" in note for note in checked.json["notes"])
     assert list(own.iterdir()) == []
     os.chown(own, 0, 0)
-    assert image.agent_plugin("doctor", "--json").json["shots"]
+    assert image.agent_plugin("doctor", "--json").json["checks"]
 
 
 @needs_root_change
