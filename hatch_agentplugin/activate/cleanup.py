@@ -19,7 +19,7 @@ def clean_up(state: State) -> None:
 
     A backup is needed as long as its file exists and differs from it: the user may want it back.
     """
-    if not files.is_there(state.lock):
+    if not files.lexists(state.lock):
         _remove_folder(state.root)
         return
     with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):

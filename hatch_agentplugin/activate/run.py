@@ -14,8 +14,10 @@ from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.transaction import transaction
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Compute, Proposal
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import Compute, Outcome, Proposal, Reader
+from hatch_agentplugin.transaction.transaction import Outcome
 
 _TRIES = 5
 
@@ -55,7 +57,7 @@ def run(
         return Proposal(
             changes=tuple(changes),
             ledger=workspace.ledger(ledger),
-            drop_dirs=tuple(reader.resolve(folder) for folder in folders),
+            drop_folders=tuple(reader.resolve(folder) for folder in folders),
             keep=tuple(keep),
             problems=problems,
         )
@@ -85,7 +87,7 @@ def _merged(attempts: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
     """Return the rows of the last attempt, with what an earlier one has written already."""
     done: dict[tuple[object, ...], Row] = {}
     # The first computation may not have been used; each of the others is an attempt of the outcome.
-    for batch, written in zip(attempts[-2::-1], outcome.rounds[-2::-1], strict=False):
+    for batch, written in zip(attempts[-2::-1], outcome.attempts[-2::-1], strict=False):
         for row in batch:
             if row.path in written and row.host not in outcome.failed:
                 done.setdefault(_key(row), row)

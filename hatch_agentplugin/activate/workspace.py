@@ -13,11 +13,11 @@ from hatch_agentplugin.activate.document import Document, longest_string
 from hatch_agentplugin.activate.ledger_index import LedgerIndex, identity
 from hatch_agentplugin.activate.result import Refused, Row
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
-from hatch_agentplugin.words import ScopeName
 from hatch_agentplugin.templates import strings
 from hatch_agentplugin.transaction.ledger import Inserted, Kind, Ledger, LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Change
+from hatch_agentplugin.transaction.proposal import Change
+from hatch_agentplugin.words import ScopeName
 
 
 @dataclass(frozen=True)

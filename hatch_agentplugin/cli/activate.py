@@ -135,7 +135,7 @@ def _hosts(
 ) -> list[str]:
     """The hosts asked for, or those that are on this machine.
 
-    What had to be settled first goes to the ``notes``.
+    What had to be recovered first goes to the ``notes``.
     """
     named = _options.host_names(options.host, _options.hosts_of(known))
     if named is not None:
@@ -145,11 +145,11 @@ def _hosts(
 
         return managed.hosts(known)
     from hatch_agentplugin.activate.detect import Ours, presence
-    from hatch_agentplugin.transaction.transaction import settle
+    from hatch_agentplugin.transaction.recover import recover
 
     plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
-    ledger, settled = settle(context.state)
-    notes += settled
+    ledger, recovered = recover(context.state)
+    notes += recovered
     ours = Ours(ledger)
     present = [host for host in sorted(plans) if presence(plans[host], context.machine, ours, host)]
     if place.scope != "user":

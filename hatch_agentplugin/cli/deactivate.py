@@ -15,7 +15,7 @@ from hatch_agentplugin.cli.command import Command, Option
 from hatch_agentplugin.cli.ui import UsageFailure, confirm, safe, say
 from hatch_agentplugin.invocation import call
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 
 def commands() -> tuple[Command, ...]:
@@ -51,7 +51,7 @@ def run_deactivate(options: Any) -> int:
     place = _options.place_of(options, None)
     hosts = plugins = None
     if options.host or options.plugins:
-        ledger, notes = settle(context.state)
+        ledger, notes = recover(context.state)
         for note in notes if not options.json else ():
             say(f"note: {safe(note)}")
         if options.host:

@@ -21,7 +21,7 @@ from hatch_agentplugin.cli.ui import (
     table,
 )
 from hatch_agentplugin.cli.views import views
-from hatch_agentplugin.inspect.doctor import Shot, fire_all, log_tail
+from hatch_agentplugin.inspect.doctor import Check, check_commands, log_tail
 from hatch_agentplugin.inspect.status import Line, PluginStatus, status
 from hatch_agentplugin.invocation import call, quoted
 from hatch_agentplugin.transaction.problem import FileProblem
@@ -54,7 +54,7 @@ def run_doctor(options: Any) -> int:
         fixed = _fix(found[0].context)
         found = views(options)
     plugins: list[PluginStatus] = []
-    shots: list[Shot] = []
+    checks: list[Check] = []
     logs: dict[str, list[str]] = {}
     for view in found:
         active = [plugin for plugin in status(view.context, view.ledger) if plugin.active]
@@ -65,13 +65,13 @@ def run_doctor(options: Any) -> int:
         elif view.ledger.entries and (why := _in_another_home(view.context)):
             notes.append(why)
         else:
-            shots += fire_all(view.context, view.ledger)
+            checks += check_commands(view.context, view.ledger)
     odd = [note for plugin in plugins for note in plugin.notes]
     for view in found:
         odd += of_windows(view.context, view.ledger.entries)
     notes = list(dict.fromkeys([*notes, *_choices(plugins), *odd]))
     problems = [*_bad_marks(), *_problems(plugins)]
-    problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
+    problems += [f"{c.plugin} in {c.host}, {c.slot}: {c.problem}" for c in checks if c.problem]
     if options.json:
         out_json(
             {
@@ -79,12 +79,12 @@ def run_doctor(options: Any) -> int:
                 "problems": problems,
                 "fixed": fixed,
                 "notes": notes,
-                "shots": [shot.to_json() for shot in shots],
+                "checks": [check.to_json() for check in checks],
                 "log": {plugin: lines for plugin, lines in logs.items() if lines},
             }
         )
     else:
-        _show(plugins, shots, problems, [*notes, *fixed], logs)
+        _show(plugins, checks, problems, [*notes, *fixed], logs)
     return 1 if problems else 0
 
 
@@ -159,18 +159,18 @@ def _choices(plugins: list[PluginStatus]) -> Iterator[str]:
 
 def _show(
     plugins: list[PluginStatus],
-    shots: list[Shot],
+    checks: list[Check],
     problems: list[str],
     notes: list[str],
     logs: dict[str, list[str]],
 ) -> None:
     if not plugins:
         say("nothing is placed")
-    if shots:
+    if checks:
         rows = [
-            (s.plugin, s.host, s.scope, s.slot, f"{s.answer.seconds * 1000:.0f} ms",
-             s.problem or "fine")
-            for s in shots
+            (c.plugin, c.host, c.scope, c.slot, f"{c.result.seconds * 1000:.0f} ms",
+             c.problem or "fine")
+            for c in checks
         ]  # fmt: skip
         out(table(rows, ("plugin", "agent", "scope", "slot", "time", "answer")))
     for note in notes:

@@ -13,7 +13,7 @@ from hatch_agentplugin.cli.command import Command
 from hatch_agentplugin.cli.show import short
 from hatch_agentplugin.cli.ui import out, out_json, table
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 
 def commands() -> tuple[Command, ...]:
@@ -28,7 +28,7 @@ def run_hosts(options: Any) -> int:
     known, broken = _options.known_plugins(())
     _options.tell_stale(known)
     _options.need_plugins(known, broken, context.environment)
-    ledger, _ = settle(context.state)
+    ledger, _ = recover(context.state)
     ours = Ours(ledger)
     rows = [_row(host, known, ledger, ours, context) for host in sorted(_options.hosts_of(known))]
     if options.json:

@@ -10,7 +10,7 @@ from hatch_agentplugin.activate.locate import LocateError
 from hatch_agentplugin.cli import options as _options
 from hatch_agentplugin.transaction.ledger import Ledger, load
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def views(options: Any) -> list[View]:
     Raises UsageFailure, and FileProblem for the one that is asked for.
     """
     context = _options.context(options)
-    ledger, notes = settle(context.state)
+    ledger, notes = recover(context.state)
     found = [View(context, ledger, notes)]
     if options.scope is None:
         found += for_all(context)

@@ -176,12 +176,12 @@ def _mixed(mine: dict[str, T], other: dict[str, T], paths: Collection[str]) -> d
 
 
 def encode(state: State, ledger: Ledger) -> bytes:
-    """The bytes of a ledger, in which an image's paths are named as it will name them."""
+    """Return a ledger as JSON; in an image with the paths inside."""
     return (ledger.renamed(state.inside) if state.image else ledger).to_bytes()
 
 
 def decode(state: State, data: bytes) -> Ledger:
-    """Read a ledger, and name its paths as they are here. Raises LedgerError."""
+    """Read a ledger; in an image its paths become paths here. Raises LedgerError."""
     ledger = Ledger.from_bytes(data)
     return ledger.renamed(state.here) if state.image else ledger
 
@@ -197,10 +197,10 @@ def _check_format(raw: Any) -> None:
 
 
 def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
-    """Return the ledger, and notes for the user where it was damaged.
+    """Return the ledger, and notes for the user if it is damaged.
 
-    A damaged ledger is replaced by its copy in memory; the next transaction writes both. Raises
-    FileProblem when neither can be used, or when a newer version of this project wrote it.
+    If the ledger is damaged, its copy is returned; the next transaction writes both again. Raises
+    FileProblem if neither can be used, or if a newer version of this project wrote the ledger.
     """
     try:
         found = _files.snapshot(state.ledger)
@@ -212,7 +212,7 @@ def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
         return _load_copy(state, str(error))
     except OSError as error:
         raise FileProblem.of(state.ledger, error) from None
-    if _files.is_there(state.ledger_copy):
+    if _files.lexists(state.ledger_copy):
         return _load_copy(state, "missing")
     return Ledger(), ()
 
@@ -221,28 +221,28 @@ def _load_copy(state: State, why: str) -> tuple[Ledger, tuple[str, ...]]:
     try:
         found = _files.snapshot(state.ledger_copy)
         if found is None:
-            raise LedgerError("there is no copy of it")
+            raise LedgerError("it does not exist")
         ledger = decode(state, found.data)
     except (LedgerError, OSError) as error:
         raise FileProblem(
             state.ledger,
-            f"damaged ({why}), and its copy {state.ledger_copy.name} can't serve ({error})",
-            "put both back from a backup of yours, or move them away: activating again finds "
-            "entries that start a launcher of ours",
+            f"damaged ({why}), and its copy {state.ledger_copy.name} is unusable ({error})",
+            "restore both from a backup of yours, or move them away: activate finds entries that "
+            "start one of our launchers",
         ) from None
     return ledger, (f"{shown(state.ledger)}: damaged ({why}); its copy is used instead",)
 
 
 def mend(state: State) -> tuple[str, ...]:
-    """Replace a damaged ledger by its copy, set it aside, and return notes. Needs the lock.
+    """Replace a damaged ledger with its copy, and return notes for the user.
 
-    Raises FileProblem.
+    The damaged file is renamed to ``ledger.json.damaged``. Needs the lock. Raises FileProblem.
     """
     ledger, notes = load(state)
     if not notes:
         return ()
     try:
-        if _files.is_there(state.ledger):
+        if _files.lexists(state.ledger):
             aside = state.ledger.with_name("ledger.json.damaged")
             _files.replace(state.ledger, aside)
         _files.write_own(state.ledger, encode(state, ledger), state.mode)

@@ -14,7 +14,7 @@ from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.warnings import of_windows
 from hatch_agentplugin.inspect.status import PluginStatus, status
 from hatch_agentplugin.plan import DirPlan, SeenPlan, Target
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import World, flat, grouped, shims, write
 from tests.cases._machine import CONFIGS
 
@@ -24,7 +24,7 @@ FILE = ".grouped/settings.json"
 def look(world: World) -> PluginStatus:
     """The status of the only plugin."""
     context = world.context()
-    (one,) = status(context, settle(context.state)[0])
+    (one,) = status(context, recover(context.state)[0])
     return one
 
 
@@ -161,7 +161,7 @@ def wsl(world: World, home: Path | None = None, **environ: str) -> list[str]:
     context = world.context()
     environ = {"WSL_DISTRO_NAME": "Ubuntu", **environ}
     machine = Machine(environ, str(home or world.home), "linux")
-    entries = settle(context.state)[0].entries
+    entries = recover(context.state)[0].entries
     return of_windows(replace(context, machine=machine), entries, str(world.root / "mnt"))
 
 

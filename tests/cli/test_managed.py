@@ -161,7 +161,7 @@ def test_status_and_doctor(image: Image) -> None:
         ("placed", "yes", None)
     }
     checked = image.run("doctor", "--json")
-    assert checked.json["shots"] == []
+    assert checked.json["checks"] == []
     assert any("can only be fired in it" in note for note in checked.json["notes"])
     (image.root / STATE / "acme/launch").unlink()
     assert image.run("doctor").status == 1
@@ -377,7 +377,7 @@ def test_in_the_image_itself(image: Image) -> None:
     assert fired == {("claude-code", "pre-tool-use")}
     checked = image.agent_plugin("doctor", "--json")
     assert (checked.status, checked.json["problems"]) == (0, [])
-    assert {shot["host"] for shot in checked.json["shots"]} == set(MANAGED)
+    assert {check["host"] for check in checked.json["checks"]} == set(MANAGED)
 
     mine = image.agent_plugin("activate", "--yes", "--json", "--host", "claude-code")
     assert mine.status == 0
@@ -407,11 +407,11 @@ def test_doctor_fires_nothing_as_root_in_the_home_of_a_user(image: Image) -> Non
     own = image.root / "home/user"
     os.chown(own, 1000, 1000)
     checked = image.agent_plugin("doctor", "--json")
-    assert (checked.status, checked.json["shots"]) == (0, [])
+    assert (checked.status, checked.json["checks"]) == (0, [])
     assert any("without sudo" in note for note in checked.json["notes"])
     assert list(own.iterdir()) == []
     os.chown(own, 0, 0)
-    assert image.agent_plugin("doctor", "--json").json["shots"]
+    assert image.agent_plugin("doctor", "--json").json["checks"]
 
 
 @needs_root_change
@@ -425,12 +425,12 @@ def test_killed_staging_is_settled_by_the_image(image: Image) -> None:
     staged = image.root / "etc/claude-code/.agent-plugin-0-0.tmp"
     image.run("deactivate", "--yes")
     assert snapshot(image.root / "etc") == before
-    operation = {
+    entry = {
         "path": f"/{CLAUDE}", "target": f"/{CLAUDE}", "group": "claude-code",
         "staged": f"/{staged.relative_to(image.root)}", "spare": "/etc/spare.tmp",
         "kept": "0.before", "mode": 0o644, "before": "0" * 64, "after": "1" * 64,
     }  # fmt: skip
-    journal = {"phase": "staging", "operations": [operation], "made_dirs": [], "drop_dirs": [],
+    journal = {"phase": "staging", "entries": [entry], "new_folders": [], "drop_folders": [],
                "format": 1}  # fmt: skip
     write(image.root / STATE / "_place/journal/journal.json", json.dumps(journal))
     write(ledger, after)
@@ -446,14 +446,14 @@ def test_left_over_journal_reaches_nothing_outside_of_the_image(
     """Who prepares an image need not have made it."""
     file = write(tmp_path / "elsewhere/file", "mine")
     (image.root / "link").symlink_to(tmp_path / "elsewhere")
-    operation = {
+    entry = {
         "path": way, "target": way, "group": "x", "staged": way, "spare": f"{way}.spare",
         "kept": "0.before", "mode": 0o644, "before": "0" * 64, "after": "1" * 64,
     }  # fmt: skip
-    journal = {"phase": "staging", "operations": [operation], "made_dirs": [], "drop_dirs": [],
+    journal = {"phase": "staging", "entries": [entry], "new_folders": [], "drop_folders": [],
                "format": 1}  # fmt: skip
     write(image.root / STATE / "_place/journal/journal.json", json.dumps(journal))
     done = image.run("activate", "--yes")
     assert done.status == 1
-    assert "a link leads out of the image" in done.err
+    assert "leads out of the image" in done.err
     assert file.read_text() == "mine"

@@ -1,4 +1,4 @@
-"""The ledger: what it keeps, and what becomes of a damaged one."""
+"""The ledger: format, migration, damage, and the files beside it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FULL = Ledger(
 
 
 def test_round_trip() -> None:
-    """Everything comes back, also a path that is no UTF-8."""
+    """Writing and reading gives the same ledger, even for a path that is not UTF-8."""
     assert Ledger.from_bytes(FULL.to_bytes()) == FULL
     assert Ledger.from_bytes(Ledger().to_bytes()) == Ledger()
 
@@ -75,19 +75,19 @@ def test_round_trip_of_anything(text: str, value: object) -> None:
     ],
 )
 def test_not_a_ledger(data: bytes) -> None:
-    """Closed: what is not understood wholly is not used."""
+    """The format is closed: unknown keys and wrong types are refused."""
     with pytest.raises(LedgerError):
         Ledger.from_bytes(data)
 
 
 def test_newer_ledger() -> None:
-    """Told apart from a damaged one: it must not be replaced by an old copy."""
+    """A newer ledger is not a damaged one: it must not be replaced by an old copy."""
     with pytest.raises(NewerLedgerError):
         Ledger.from_bytes(b'{"format": 2, "what": "ever"}')
 
 
 def test_paths_of_another_ledger() -> None:
-    """Entries, plugins and files of the named paths come from there, all else from here."""
+    """Entries, plugins and files of the named paths are replaced; the rest stays."""
     here = Ledger(
         entries=(replace(PLACED, path="/a", version="2"), replace(PLACED, path="/b", version="2")),
         files={"/a": FileRow("2"), "/b": FileRow("2")},
@@ -101,7 +101,7 @@ def test_paths_of_another_ledger() -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"{", None], ids=["empty", "truncated", "missing"])
 def test_damaged_ledger_is_replaced_by_its_copy(world: World, damage: bytes | None) -> None:
-    """With a note; the damaged file is set aside, and nothing is forgotten."""
+    """A note says so, the damaged file is renamed, and no entry is lost."""
     world.activate(1)
     if damage is None:
         Path(world.state.ledger).unlink()
@@ -110,7 +110,7 @@ def test_damaged_ledger_is_replaced_by_its_copy(world: World, damage: bytes | No
     assert len(load(world.state)[0].entries) == 4
     outcome = world.activate(1)
     assert "its copy is used" in outcome.notes[0]
-    world.check_settled(1)
+    world.check_recovered(1)
     aside = Path(world.state.ledger).with_name("ledger.json.damaged")
     assert (aside.read_bytes() if aside.exists() else None) == damage
     assert world.activate(0).notes == ()
@@ -118,7 +118,7 @@ def test_damaged_ledger_is_replaced_by_its_copy(world: World, damage: bytes | No
 
 
 def test_both_damaged(world: World) -> None:
-    """Refused by name, with advice; no host file is touched."""
+    """The error names the ledger and says what to do; no host file is touched."""
     world.activate(1)
     Path(world.state.ledger).write_bytes(b"{")
     Path(world.state.ledger_copy).write_bytes(b"{")
@@ -130,7 +130,7 @@ def test_both_damaged(world: World) -> None:
 
 
 def test_newer_ledger_stops_everything(world: World) -> None:
-    """The advice is to update; the copy is not used instead."""
+    """The advice is to update; the copy is not used."""
     world.activate(1)
     Path(world.state.ledger).write_bytes(b'{"format": 2}')
     with pytest.raises(FileProblem, match="update hatch-agentplugin"):
@@ -139,7 +139,7 @@ def test_newer_ledger_stops_everything(world: World) -> None:
 
 
 def test_damaged_journal_stops_everything(world: World) -> None:
-    """What a killed run meant to do must be known before anything else is done."""
+    """Nothing else is done until the killed run can be recovered."""
     world.activate(1)
     (Path(world.state.journal) / "journal.json").write_bytes(b"{")
     with pytest.raises(FileProblem, match="journal"):
