@@ -17,6 +17,7 @@ from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Place
 from hatch_agentplugin.activate.own_files import remove_file
 from hatch_agentplugin.activate.resolve import (
+    Resolution,
     ResolvedPlacement,
     ResolveError,
     caller,
@@ -70,10 +71,14 @@ def activate(
             )
             activation = _HostActivation(workspace, owner, installed, asked, context)
             try:
-                with workspace.all_or_nothing():
-                    activation.run(plan.hosts.get(host), host in managed)
+                placements = activation.check(plan.hosts.get(host), host in managed)
             except (Refused, FileProblem) as error:
                 workspace.rows.append(owner.row("failed", str(error)))
+                continue
+            try:
+                activation.place(placements)
+            except (Refused, FileProblem) as error:
+                workspace.give_up(host, error)
         _own(workspace, installed, context, render_launcher)
 
 
@@ -155,42 +160,51 @@ class _HostActivation:
     asked: Activation
     context: Context
 
-    def run(self, plan: HostPlan | None, is_managed: bool) -> None:
-        """Place what the plan has for this host. Raises Refused or FileProblem."""
+    def check(self, plan: HostPlan | None, is_managed: bool) -> Resolution | None:
+        """Return what to place for this host, None for nothing. Changes only the report.
+
+        Raises Refused or FileProblem if it cannot be placed.
+        """
         if plan is None or not plan.scopes:
-            self._skip("the plugin has nothing for this host")
-        elif self.owner.scope not in plan.scopes:
+            return self._skip("the plugin has nothing for this host")
+        if self.owner.scope not in plan.scopes:
             scopes = ", ".join(plan.scopes)
-            self._skip(f"the host has no {self.owner.scope} scope, only {scopes}")
-        elif is_managed and self._stands_down():
-            self._skip(
+            return self._skip(f"the host has no {self.owner.scope} scope, only {scopes}")
+        if is_managed and self._stands_down():
+            return self._skip(
                 "your administrator has placed it for all users; --replace adds an entry of your "
                 "own, which stays silent"
             )
-        else:
-            self._place(plan)
-
-    def _place(self, plan: HostPlan) -> None:
         self._check_scopes()
         self._check_host_package(plan)
-        place = self.asked.place
-        who = caller(
-            self.owner.host, plan, self.owner.plugin, self.context, place, self.installed.bundle
-        )
+        found = self._resolve(plan)
+        kept = without_conflicts(self.workspace, self.owner, found.placements)
+        self._wiring().check(kept)
+        return replace(found, placements=tuple(kept))
+
+    def place(self, resolution: Resolution | None) -> None:
+        """Place what `check` has returned. Raises Refused or FileProblem."""
+        if resolution is None:
+            return
+        self._remove_outdated({one.key for one in resolution.placements})
+        for events, why in resolution.left_out:
+            self._skip(why, events)
+        self._wiring().place(resolution.placements)
+        for path, data in resolution.scripts if self._mine() else ():
+            if self.workspace.read(path) != data:
+                self.workspace.write(path, data, self.owner.host, executable=True, private=True)
+
+    def _resolve(self, plan: HostPlan) -> Resolution:
+        place, bundle = self.asked.place, self.installed.bundle
+        who = caller(self.owner.host, plan, self.owner.plugin, self.context, place, bundle)
         try:
-            found = resolve(plan, self.installed.bundle, who, self.context.machine, place)
+            found = resolve(plan, bundle, who, self.context.machine, place)
         except ResolveError as error:
             raise Refused(str(error)) from None
-        self._remove_outdated({one.key for one in found.placements})
-        placements = [self._by_known_paths(one) for one in found.placements]
-        for events, why in found.left_out:
-            self._skip(why, events)
-        wiring = Wiring(self.workspace, self.owner, self.asked.replace)
-        wiring.place(without_conflicts(self.workspace, self.owner, placements))
-        if self._mine():
-            for path, data in found.scripts:
-                if self.workspace.read(path) != data:
-                    self.workspace.write(path, data, self.owner.host, executable=True, private=True)
+        return replace(found, placements=tuple(map(self._by_known_paths, found.placements)))
+
+    def _wiring(self) -> Wiring:
+        return Wiring(self.workspace, self.owner, self.asked.replace)
 
     def _skip(self, note: str, events: tuple[str, ...] = ()) -> None:
         self.workspace.rows.append(self.owner.row("skipped", note, events=events))

@@ -39,10 +39,14 @@ def deactivate(
         if owner.host in failed:
             continue
         try:
-            with workspace.all_or_nothing():
-                _take_back(workspace, owner, entries)
+            _check(workspace, entries)
         except (Refused, FileProblem) as error:
             workspace.rows.append(owner.row("failed", str(error)))
+            continue
+        try:
+            _take_back(workspace, owner, entries)
+        except (Refused, FileProblem) as error:
+            workspace.give_up(owner.host, error)
     return _clear(workspace, dict.fromkeys(by_owner), context)
 
 
@@ -58,6 +62,15 @@ def forget(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Context
 
 def _owner(entry: LedgerEntry) -> Owner:
     return Owner(entry.plugin, "", entry.host, entry.scope, entry.project, "")
+
+
+def _check(workspace: Workspace, entries: Sequence[LedgerEntry]) -> None:
+    """Raise Refused or FileProblem if a file cannot be read or parsed."""
+    for entry in entries:
+        if entry.inserted is not None:
+            workspace.document_of(entry)
+        else:
+            workspace.read(Path(entry.path))
 
 
 def _take_back(workspace: Workspace, owner: Owner, entries: Sequence[LedgerEntry]) -> None:

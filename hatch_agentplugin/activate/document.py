@@ -34,7 +34,7 @@ class Insertion:
 
 
 class Document:
-    """A document, and what is ours in it. Every change can be undone: see `undo_to`."""
+    """A document, and what is ours in it."""
 
     def __init__(
         self,
@@ -57,11 +57,10 @@ class Document:
         self._counts: dict[tuple[str, ...], Counter[str]] = {}
         self._new_keys: dict[tuple[str, ...], Json | Missing] = {}
         self._ours: Counter[str] = Counter()
-        self._undo: list[Callable[[], None]] = []
         self.is_changed = False
         for entry in entries:
             if entry.inserted is not None:
-                self._add_known(entry, entry.inserted)
+                self._own_known(entry, entry.inserted)
 
     # --- questions
 
@@ -80,6 +79,10 @@ class Document:
     def found(self, entry: LedgerEntry) -> Found:
         """Return whether an entry of ours is present, changed by the user, or absent."""
         return self._found(self._of[identity(entry)].entry)
+
+    def check(self, entry: edit.Entry) -> None:
+        """Raise Refused if something on the path of an entry has the wrong type."""
+        self._checked(lambda: self._parsed.check(entry))
 
     def has(self, entry: edit.Entry) -> bool:
         """Return whether an equal entry is in the document, whoever wrote it."""
@@ -100,10 +103,6 @@ class Document:
             return 0
         canonical = _canonical(insertion.entry.value)
         return max(0, self._count(insertion.entry.path)[canonical] - self._ours[canonical])
-
-    def insertion(self, entry: LedgerEntry) -> Insertion:
-        """Return the insertion that a ledger entry stands for."""
-        return self._of[identity(entry)]
 
     def edited(self, entry: LedgerEntry) -> Json | Missing:
         """Return the item of ours that the user has changed, as it is now; MISSING if none is.
@@ -126,132 +125,55 @@ class Document:
     # --- changes
 
     def insert(self, owner: Identity, entry: edit.Entry) -> None:
-        """Insert an entry. Raises Refused if something on its path is of the wrong type."""
-        self._checked(lambda: self._parsed.check(entry))
-        insertion = Insertion(entry, None, {owner: None}, entry.value)
-        self._insertions.append(insertion)
-        self._of[owner] = insertion
+        """Insert an entry of ours; `check` says whether that is possible."""
+        self._own(owner, Insertion(entry, None, {}, entry.value))
         self._add(entry)
-        self._know(insertion)
-
-        def undo() -> None:
-            self._insertions.remove(insertion)
-            del self._of[owner]
-            self._forget(insertion)
-
-        self._undo.append(undo)
-        self._touch()
 
     def share(self, owner: Identity, insertion: Insertion) -> None:
         """Make a further ledger entry stand for an insertion."""
         insertion.owners[owner] = None
         self._of[owner] = insertion
 
-        def undo() -> None:
-            del insertion.owners[owner]
-            del self._of[owner]
-
-        self._undo.append(undo)
-
     def adopt(self, owner: Identity, entry: edit.Entry) -> None:
-        """Take an entry that is in the document, and that the ledger has lost, as ours."""
-        insertion = Insertion(entry, len(self._patches), {owner: None}, entry.value)
-        self._insertions.append(insertion)
-        self._of[owner] = insertion
-        self._know(insertion)
-        self._undo.append(lambda: self._disown(owner, insertion))
-        self._touch()
+        """Take over an entry that is in the document but missing in the ledger."""
+        self._own(owner, Insertion(entry, len(self._patches), {}, entry.value))
 
     def recognise(self, entry: LedgerEntry, value: Json) -> None:
-        """Take an entry as the user has changed it for ours, so that it can be replaced."""
+        """Take the value that the user has given an entry as ours, so that it can be replaced."""
         insertion = self._of[identity(entry)]
-        before = insertion.entry
-        self._forget(insertion)
-        insertion.entry = replace(before, value=value)
-        insertion.value = value
-        self._know(insertion)
-
-        def undo() -> None:
-            self._forget(insertion)
-            insertion.entry, insertion.value = before, before.value
-            self._know(insertion)
-
-        self._undo.append(undo)
+        self._set_value(insertion, value)
+        insertion.entry = replace(insertion.entry, value=value)
 
     def insert_foreign(self, at: tuple[str, ...], value: Json) -> None:
-        """Give something of the user's an entry of its own, which is not ours."""
-        before, entry = self._parsed, edit.Entry("item", at, value)
+        """Give something of the user's an item of its own, which is not ours. Raises Refused."""
+        entry = edit.Entry("item", at, value)
         self._add(entry)
-        self._parsed = self._checked(lambda: edit.insert(before, [entry])[0])
-        self._undo.append(lambda: setattr(self, "_parsed", before))
-        self._touch()
+        self._parsed = self._checked(lambda: edit.insert(self._parsed, [entry])[0])
 
     def change(self, entry: LedgerEntry, value: Json) -> None:
         """Give an entry of ours a new value, for all who share it."""
         insertion = self._of[identity(entry)]
-        before = insertion.value
-        self._take(replace(insertion.entry, value=before))
+        self._take(replace(insertion.entry, value=insertion.value))
         self._add(replace(insertion.entry, value=value))
-        self._forget(insertion)
-        insertion.value = value
-        self._know(insertion)
-
-        def undo() -> None:
-            self._forget(insertion)
-            insertion.value = before
-            self._know(insertion)
-
-        self._undo.append(undo)
-        self._touch()
+        self._set_value(insertion, value)
 
     def remove(self, entry: LedgerEntry) -> None:
         """Take an entry of ours out, unless others share it."""
         owner = identity(entry)
-        insertion = self._of[owner]
-        if len(insertion.owners) > 1:
-            del insertion.owners[owner]
-            self._undo.append(lambda: insertion.owners.update({owner: None}))
-            return
-        before = insertion.value
-        self._take(replace(insertion.entry, value=before))
-        self._forget(insertion)
-        insertion.value = MISSING
-
-        def undo() -> None:
-            insertion.value = before
-            self._know(insertion)
-
-        self._undo.append(undo)
-        self._touch()
+        insertion = self._of.pop(owner)
+        del insertion.owners[owner]
+        if not insertion.owners:
+            self._take(replace(insertion.entry, value=insertion.value))
+            self._set_value(insertion, MISSING)
 
     def disown(self, entry: LedgerEntry) -> None:
         """Leave an entry to the user: it stays in the document and is not ours any more."""
         owner = identity(entry)
-        insertion = self._of.get(owner)
-        if insertion is None:
-            return
-        if len(insertion.owners) > 1:
-            del insertion.owners[owner]
-            self._undo.append(lambda: insertion.owners.update({owner: None}))
-            return
-        index = self._insertions.index(insertion)
-        self._disown(owner, insertion)
-
-        def undo() -> None:
-            self._insertions.insert(index, insertion)
-            self._of[owner] = insertion
-            self._know(insertion)
-
-        self._undo.append(undo)
-
-    def mark(self) -> int:
-        """Return the point that `undo_to` goes back to."""
-        return len(self._undo)
-
-    def undo_to(self, mark: int) -> None:
-        """Undo every change made since `mark`, the last one first."""
-        while len(self._undo) > mark:
-            self._undo.pop()()
+        insertion = self._of.pop(owner)
+        del insertion.owners[owner]
+        if not insertion.owners:
+            self._set_value(insertion, MISSING)
+            self._insertions.remove(insertion)
 
     # --- the result
 
@@ -298,31 +220,30 @@ class Document:
 
     # --- inside
 
-    def _add_known(self, entry: LedgerEntry, inserted: Inserted) -> None:
+    def _own_known(self, entry: LedgerEntry, inserted: Inserted) -> None:
         at, is_key = inserted.at, entry.kind == "key"
-        insertion = self.keys.get(at) if is_key and self.format != "text" else None
-        if insertion is None:
-            own = edit.Entry("key" if is_key else "item", at, inserted.value)
-            insertion = Insertion(own, inserted.batch, {}, inserted.value)
-            self._insertions.append(insertion)
-            self._know(insertion)
-        insertion.owners[identity(entry)] = None
-        self._of[identity(entry)] = insertion
+        shared = self.keys.get(at) if is_key and self.format != "text" else None
+        if shared is not None:
+            self.share(identity(entry), shared)
+            return
+        own = edit.Entry("key" if is_key else "item", at, inserted.value)
+        self._own(identity(entry), Insertion(own, inserted.batch, {}, inserted.value))
 
-    def _know(self, insertion: Insertion) -> None:
+    def _own(self, owner: Identity, insertion: Insertion) -> None:
+        self._insertions.append(insertion)
+        self.share(owner, insertion)
         self._ours[_canonical(insertion.value)] += 1
         if insertion.entry.op == "key" and self.format != "text":
             self.keys[insertion.entry.path] = insertion
 
-    def _forget(self, insertion: Insertion) -> None:
+    def _set_value(self, insertion: Insertion, value: Json | Missing) -> None:
+        """Give an insertion a new value; with MISSING it is ours no longer."""
         self._ours[_canonical(insertion.value)] -= 1
-        if self.keys.get(insertion.entry.path) is insertion:
+        insertion.value = value
+        if not isinstance(value, Missing):
+            self._ours[_canonical(value)] += 1
+        elif self.keys.get(insertion.entry.path) is insertion:
             del self.keys[insertion.entry.path]
-
-    def _disown(self, owner: Identity, insertion: Insertion) -> None:
-        self._insertions.remove(insertion)
-        del self._of[owner]
-        self._forget(insertion)
 
     def _found(self, entry: edit.Entry) -> Found:
         if self.format == "text":
@@ -356,39 +277,19 @@ class Document:
 
     def _add(self, entry: edit.Entry) -> None:
         """Note that an entry comes into the document."""
+        self.is_changed = True
         if entry.op == "item":
-            self._add_to_count(entry, 1)
+            self._count(entry.path)[_canonical(entry.value)] += 1
         elif self.format != "text":
-            self._set_key(entry.path, entry.value)
+            self._new_keys[entry.path] = entry.value
 
     def _take(self, entry: edit.Entry) -> None:
         """Note that an entry leaves the document."""
+        self.is_changed = True
         if entry.op == "item":
-            self._add_to_count(entry, -1)
+            self._count(entry.path)[_canonical(entry.value)] -= 1
         elif self.format != "text":
-            self._set_key(entry.path, MISSING)
-
-    def _add_to_count(self, entry: edit.Entry, difference: int) -> None:
-        canonical = _canonical(entry.value)
-        self._count(entry.path)[canonical] += difference
-        self._undo.append(lambda: self._count(entry.path).update({canonical: -difference}))
-
-    def _set_key(self, at: tuple[str, ...], value: Json | Missing) -> None:
-        was_set, before = at in self._new_keys, self._new_keys.get(at, MISSING)
-        self._new_keys[at] = value
-
-        def undo() -> None:
-            if was_set:
-                self._new_keys[at] = before
-            else:
-                del self._new_keys[at]
-
-        self._undo.append(undo)
-
-    def _touch(self) -> None:
-        if not self.is_changed:
-            self.is_changed = True
-            self._undo.append(lambda: setattr(self, "is_changed", False))
+            self._new_keys[entry.path] = MISSING
 
     def _checked(self, step: Callable[[], Any]) -> Any:
         try:

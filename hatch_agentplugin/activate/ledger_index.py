@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 
 from hatch_agentplugin.transaction.ledger import LedgerEntry
@@ -17,10 +17,7 @@ def identity(entry: LedgerEntry) -> Identity:
 
 
 class LedgerIndex:
-    """Ledger entries in the order in which they were added; a replaced one keeps its place.
-
-    Every change can be undone: see `undo_to`.
-    """
+    """Ledger entries in the order in which they were added; a replaced one keeps its place."""
 
     def __init__(self, entries: Iterable[LedgerEntry] = ()) -> None:
         self._numbers = count()
@@ -28,9 +25,8 @@ class LedgerIndex:
         self._by_path: dict[str, set[Identity]] = {}
         self._by_owner: dict[tuple[str, str], set[Identity]] = {}
         self._by_plugin: dict[str, set[Identity]] = {}
-        self._undo: list[Callable[[], None]] = []
         for entry in entries:
-            self._add(next(self._numbers), entry)
+            self.put(entry)
 
     def __iter__(self) -> Iterator[LedgerEntry]:
         return iter(self._in_order(self._entries))
@@ -53,43 +49,24 @@ class LedgerIndex:
 
     def put(self, entry: LedgerEntry) -> LedgerEntry:
         """Add an entry, or replace the one with its identity. Returns it."""
-        before = self._entries.get(identity(entry))
-        self._add(next(self._numbers) if before is None else before[0], entry)
-        self._undo.append(lambda: self._drop(entry) if before is None else self._add(*before))
+        key = identity(entry)
+        before = self._entries.get(key)
+        self._entries[key] = (next(self._numbers) if before is None else before[0]), entry
+        self._by_path.setdefault(entry.path, set()).add(key)
+        self._by_owner.setdefault((entry.plugin, entry.host), set()).add(key)
+        self._by_plugin.setdefault(entry.plugin, set()).add(key)
         return entry
 
     def remove(self, entry: LedgerEntry) -> None:
         """Remove the entry with this identity, if there is one."""
-        before = self._entries.get(identity(entry))
-        if before is not None:
-            self._drop(entry)
-            self._undo.append(lambda: self._add(*before))
-
-    def mark(self) -> int:
-        """Return the point that `undo_to` goes back to."""
-        return len(self._undo)
-
-    def undo_to(self, mark: int) -> None:
-        """Undo every change made since `mark`, the last one first."""
-        while len(self._undo) > mark:
-            self._undo.pop()()
+        key = identity(entry)
+        if self._entries.pop(key, None) is not None:
+            self._by_path[entry.path].discard(key)
+            self._by_owner[entry.plugin, entry.host].discard(key)
+            self._by_plugin[entry.plugin].discard(key)
 
     def _in_order(self, found: Iterable[Identity]) -> list[LedgerEntry]:
         return [entry for _, entry in sorted((self._entries[one] for one in found), key=_number)]
-
-    def _add(self, number: int, entry: LedgerEntry) -> None:
-        key = identity(entry)
-        self._entries[key] = number, entry
-        self._by_path.setdefault(entry.path, set()).add(key)
-        self._by_owner.setdefault((entry.plugin, entry.host), set()).add(key)
-        self._by_plugin.setdefault(entry.plugin, set()).add(key)
-
-    def _drop(self, entry: LedgerEntry) -> None:
-        key = identity(entry)
-        del self._entries[key]
-        self._by_path[entry.path].discard(key)
-        self._by_owner[entry.plugin, entry.host].discard(key)
-        self._by_plugin[entry.plugin].discard(key)
 
 
 def _number(numbered: tuple[int, LedgerEntry]) -> int:

@@ -28,6 +28,32 @@ class Wiring:
     replace: bool
     """Override what the user has changed or removed."""
 
+    def check(self, placements: Sequence[ResolvedPlacement]) -> None:
+        """Raise Refused or FileProblem if a placement cannot be made. Changes nothing."""
+        known = self._known()
+        for one in placements:
+            old = _placed_as(one, known)
+            if one.kind == "file":
+                for candidate in one.candidates:
+                    self.workspace.read(candidate.path)
+            elif old is not None:
+                self.workspace.document_of(old)
+        new = [one for one in placements if one.kind != "file" and _placed_as(one, known) is None]
+        chosen = self._choose(new)
+        for one in new:
+            self._check_new(one, chosen[one.key])
+
+    def _check_new(self, one: ResolvedPlacement, candidate: Candidate) -> None:
+        document = self.workspace.document(candidate.path, one.format)
+        entry = _entry(one, candidate)
+        if one.kind == "item" or document.format == "text":
+            document.check(entry)
+        elif candidate.at not in document.keys and not document.has(entry):
+            if document.get(candidate.at) is MISSING:
+                document.check(entry)
+            elif not one.keep:
+                raise _conflict(candidate)
+
     def place(self, placements: Sequence[ResolvedPlacement]) -> None:
         """Make every placement that is missing, and update those that differ.
 
@@ -133,7 +159,7 @@ class Wiring:
         """Insert an entry, unless the document has it already. Raises Refused."""
         document = self.workspace.document(candidate.path, one.format)
         path = str(candidate.path)
-        entry = edit.Entry("key" if one.kind == "key" else "item", candidate.at, one.value)
+        entry = _entry(one, candidate)
         if one.kind == "key" and self._has_key(one, candidate, document, entry):
             return
         if one.only_if_present and not isinstance(document.get(candidate.at), list):
@@ -145,9 +171,7 @@ class Wiring:
         if not isinstance(lost, Missing):
             self._adopt(one, candidate, replace(entry, value=lost))
             return
-        self.workspace.insert(
-            self.owner, candidate.path, entry.op, one.format, entry, **_ledger_fields(one)
-        )
+        self.workspace.insert(self.owner, candidate.path, one.format, entry, **_ledger_fields(one))
         self._row("placed", one, path)
 
     def _lost(
@@ -177,8 +201,7 @@ class Wiring:
             if document.format == "text" or document.get(entry.path) is MISSING:
                 return False
             if not one.keep:
-                where = ".".join(entry.path)
-                raise Refused(f"{candidate.path}: {where} has another value; nothing was changed")
+                raise _conflict(candidate)
         if entry.path in document.keys:
             host = self.workspace.share(
                 self.owner, candidate.path, one.format, entry.path, **_ledger_fields(one)
@@ -192,6 +215,15 @@ class Wiring:
         self.workspace.rows.append(
             self.owner.row(state, note, path=path, events=one.events, commands=one.commands)
         )
+
+
+def _entry(one: ResolvedPlacement, candidate: Candidate) -> edit.Entry:
+    return edit.Entry("key" if one.kind == "key" else "item", candidate.at, one.value)
+
+
+def _conflict(candidate: Candidate) -> Refused:
+    where = ".".join(candidate.at)
+    return Refused(f"{candidate.path}: {where} has another value; nothing was changed")
 
 
 def _placed_as(one: ResolvedPlacement, known: Known) -> LedgerEntry | None:

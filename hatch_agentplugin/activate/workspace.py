@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ class Workspace:
         self._groups: dict[Path, str] = {}
         self._created = {entry.path for entry in ledger.entries if entry.created}
         self.patches = dict(ledger.documents)
-        self._undo: list[Callable[[], None]] = []
+        self._problems: dict[str, FileProblem] = {}
         self.entries = LedgerIndex(ledger.entries)
         self.plugins: dict[str, PluginRow] = dict(ledger.plugins)
         self.rows: list[Row] = []
@@ -94,21 +94,13 @@ class Workspace:
         """Return the path by which this file is known already: two paths may mean one file."""
         return self._names.setdefault(self._resolve(path), path)
 
-    @contextmanager
-    def all_or_nothing(self) -> Iterator[None]:
-        """Undo all that is done inside when Refused or FileProblem is raised, and raise it."""
-        marks = {path: document.mark() for path, document in self._documents.items()}
-        undo, entries, rows = len(self._undo), self.entries.mark(), len(self.rows)
-        try:
-            yield
-        except (Refused, FileProblem):
-            for path, document in self._documents.items():
-                document.undo_to(marks.get(path, 0))
-            self.entries.undo_to(entries)
-            while len(self._undo) > undo:
-                self._undo.pop()()
-            del self.rows[rows:]
-            raise
+    def give_up(self, host: str, error: Exception) -> None:
+        """Give up all changes for a host; the operation is computed again without it."""
+        if isinstance(error, FileProblem):
+            self._problems.setdefault(host, error)
+        else:
+            problem = FileProblem(Path(host), str(error), "edit the file by hand")
+            self._problems.setdefault(host, problem)
 
     # --- files that are ours alone
 
@@ -132,17 +124,8 @@ class Workspace:
         private: bool = False,
     ) -> None:
         """Give a file new content; None removes it. `group` is the host that it is for."""
-        before = self._files.get(path)
         self._files[path] = Change(path, data, group, executable, private)
         self._groups[path] = group
-
-        def undo() -> None:
-            if before is None:
-                del self._files[path]
-            else:
-                self._files[path] = before
-
-        self._undo.append(undo)
 
     # --- documents
 
@@ -173,14 +156,12 @@ class Workspace:
         """Return whether an entry is present, changed or absent. Raises Refused, FileProblem."""
         return self.document_of(entry).found(entry)
 
-    def insert(
-        self, owner: Owner, path: Path, kind: Kind, format: str, entry: edit.Entry, **more: Any
-    ) -> None:
-        """Insert an entry into a document and add it to the ledger. Raises Refused."""
+    def insert(self, owner: Owner, path: Path, format: str, entry: edit.Entry, **more: Any) -> None:
+        """Insert an entry into a document and add it to the ledger."""
         document = self.document(path, format)
         created = document.is_missing or str(path) in self._created
         inserted = Inserted(format, entry.path, entry.value, UNWRITTEN)
-        row = owner.entry(path, kind, inserted=inserted, created=created, **more)
+        row = owner.entry(path, entry.op, inserted=inserted, created=created, **more)
         document.insert(identity(row), entry)
         self._groups[path] = owner.host
         self.entries.put(row)
@@ -243,17 +224,15 @@ class Workspace:
         Also returns the groups that have a document which cannot be edited safely.
         """
         changes: list[Change] = []
-        problems: dict[str, FileProblem] = {}
         for path, group in self._groups.items():
             try:
                 change = self._files.get(path) or self._rewritten(path, group)
             except Refused as error:
-                advice = "edit it by hand, or leave this agent out"
-                problems.setdefault(group, FileProblem(path, str(error), advice))
+                self.give_up(group, error)
                 continue
             if change is not None and self.read_disk(path) != change.data:
                 changes.append(change)
-        return changes, problems
+        return changes, self._problems
 
     def ledger(self, before: Ledger) -> Ledger:
         """Return the ledger as it will be; the transaction keeps its tables of files and folders."""

@@ -31,5 +31,3 @@ __all__ = [
     "unwind",
     "value_at",
 ]
-from hatch_agentplugin.edit.naive import *  # noqa
-from hatch_agentplugin.edit.naive import Document, Entry, Patch, Batch, read, insert, rewrite

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.transaction.recover import recover
+from hatch_agentplugin.transaction.state import State
 
 from ._faults import Die, hooked, in_child
 from ._world import World
