@@ -66,7 +66,7 @@ def run_bundle(options: Any) -> int:
     folder = Path(options.output) if options.output else root / DEFAULT
     try:
         packages.write(made.files, folder)
-        others = packages.strangers(made.files, folder)
+        others = packages.foreign_files(made.files, folder)
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}") from None
     for name in dict.fromkeys(path.partition("/")[0] for path in made.files):
