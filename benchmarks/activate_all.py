@@ -28,9 +28,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "adapters")]
 
 from hatch_agentplugin.compiler import compile_bundle  # noqa: E402
-from hatch_agentplugin.compiler.templates import render  # noqa: E402
+from hatch_agentplugin.compiler.code_modules import render  # noqa: E402
 from hatch_agentplugin.config import load  # noqa: E402
-from hatch_agentplugin.hosts.matrix import built_in_hosts  # noqa: E402
+from hatch_agentplugin.hosts.adapters import built_in_hosts  # noqa: E402
 from hatch_agentplugin.plan import Plugin  # noqa: E402
 from hatch_agentplugin.testing.adapter_kit.sample import mark  # noqa: E402
 

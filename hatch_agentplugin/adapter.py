@@ -33,6 +33,7 @@ Standard library only, so that tables can be read where pluggy is not installed.
 
 from __future__ import annotations
 
+from hatch_agentplugin.hosts.content import Content, Mcp
 from hatch_agentplugin.hosts.delivery import (
     Beside,
     Delivery,
@@ -49,14 +50,15 @@ from hatch_agentplugin.hosts.delivery import (
 from hatch_agentplugin.hosts.events import (
     Basis,
     Evidence,
-    Mark,
     Matcher,
     Native,
     Run,
+    Signature,
     Wire,
 )
 from hatch_agentplugin.hosts.hookspec import ENTRY_POINT_GROUP, PROJECT_NAME, hookimpl
 from hatch_agentplugin.hosts.host import Detect, Host, Switch
+from hatch_agentplugin.hosts.package import HostPackage, PackageServers, Seen, WindowsCommand
 from hatch_agentplugin.hosts.replies import BRIDGE, BRIDGE_WIRE, bridge, replies
 
 __all__ = [
@@ -66,6 +68,7 @@ __all__ = [
     "PROJECT_NAME",
     "Basis",
     "Beside",
+    "Content",
     "Delivery",
     "Detect",
     "Dir",
@@ -75,15 +78,20 @@ __all__ = [
     "File",
     "Format",
     "Host",
-    "Mark",
+    "HostPackage",
     "Matcher",
+    "Mcp",
     "Module",
     "Native",
+    "PackageServers",
     "Register",
     "Run",
     "Scope",
+    "Seen",
+    "Signature",
     "Switch",
     "Template",
+    "WindowsCommand",
     "Wire",
     "bridge",
     "hookimpl",

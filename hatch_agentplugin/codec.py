@@ -1,7 +1,7 @@
-"""Frozen dataclasses to JSON and back: strict and closed.
+"""Converts frozen dataclasses to JSON and back, strictly: unknown keys are errors.
 
-A field declared as ``Any`` is JSON already and passes unchanged. A union of dataclasses is told
-apart by the field ``op``. A field named ``is_`` is written as ``is``. Standard library only.
+A field declared as ``Any`` is already JSON and passes unchanged. The field ``op`` tells the members
+of a union of dataclasses apart. A field named ``is_`` is written as ``is``. Standard library only.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 T = TypeVar("T")
 
 _SCALARS = (str, int, bool, float, type(None))
-#: Written even where they equal their default, because they say what the document is.
+#: Written even if they equal their default, because they say what the document is.
 _ALWAYS_WRITTEN = ("format", "op")
 
 
 class Malformed(ValueError):
     """JSON that does not fit the declared type.
 
-    ``why`` says what is wrong, ``where`` is the dotted key path.
+    ``why`` says what is wrong; ``where`` is the dotted path of the key.
     """
 
     def __init__(self, why: str, where: str = "") -> None:
@@ -32,7 +32,7 @@ class Malformed(ValueError):
         self.where = where
 
     def inside(self, name: str) -> Malformed:
-        """Return the same error as the container of the value sees it."""
+        """Return the same error with the path as seen from the container of the value."""
         dot = "." if self.where and not self.where.startswith("[") else ""
         return Malformed(self.why, f"{name}{dot}{self.where}")
 
@@ -40,7 +40,7 @@ class Malformed(ValueError):
 def encode(value: Any) -> bytes:
     """Return a dataclass as one line of JSON.
 
-    Pure ASCII, because a path may hold bytes that are not UTF-8.
+    The output is ASCII, because a path may contain bytes that are not UTF-8.
     """
     return (json.dumps(plain(value), separators=(",", ":")) + "\n").encode("ascii")
 
@@ -50,11 +50,11 @@ def parse(data: bytes) -> Any:
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise Malformed(f"not JSON: {error}") from None
+        raise Malformed(f"not valid JSON: {error}") from None
 
 
 def plain(value: Any) -> Any:
-    """Return a dataclass, or a tuple or dict of them, as JSON values.
+    """Return a dataclass, or a tuple or dict of dataclasses, as JSON values.
 
     Fields that equal their default are left out, except ``format`` and ``op``.
     """
@@ -135,7 +135,7 @@ def _literal(allowed: tuple[Any, ...], raw: Any) -> Any:
 def _scalar(kind: type, raw: Any) -> Any:
     if type(raw) is kind:
         return raw
-    raise Malformed(f"{kind.__name__} is expected, not {raw!r:.60}")
+    raise Malformed(f"must be {kind.__name__}, got {raw!r:.60}")
 
 
 def _union(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
@@ -169,7 +169,7 @@ def _dict(name: Callable[[Any], Any], inner: Callable[[Any], Any]) -> Callable[[
         result = {}
         for key, one in _scalar(dict, raw).items():
             try:
-                known = name(key)  # First the key, then its value.
+                known = name(key)  # the key first, then its value
                 result[known] = inner(one)
             except Malformed as error:
                 raise error.inside(key) from None

@@ -1,6 +1,6 @@
-"""A checked declaration: what ``[tool.agent-plugin]`` says, as plain values for the compiler.
+"""The declaration: a checked ``[tool.agent-plugin]`` as plain values for the compiler.
 
-``config.py`` makes it from pyproject.toml; whatever else can be read as hooks makes the same.
+``config`` makes it from pyproject.toml, ``agent_plugins`` from a folder in the public format.
 Standard library only.
 """
 
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from hatch_agentplugin.plan import Plugin
 
-#: Seconds a hook may take where it names no timeout.
+#: Seconds that a hook without a timeout may take.
 DEFAULT_TIMEOUT = 30.0
-#: How handlers run in the agents' own plugin packages.
-Carried = Literal["python", "uvx"]
+#: What runs handlers in the hosts' own plugin packages.
+RunnerName: TypeAlias = Literal["python", "uvx"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,40 +29,41 @@ class Hook:
     handler: str | None = None
     """``package.module:callable``."""
     command: str | None = None
-    """One executable token: bare, or ``./``-relative and inside the plugin."""
+    """One executable: a bare name, or a ``./`` path inside the plugin."""
     args: tuple[str, ...] = ()
-    """May hold ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}``, as may the values of ``env`` and ``cwd``."""
+    """May contain ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}``, like the values of ``env`` and ``cwd``."""
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str | None = None
     tools: tuple[str, ...] = ()
-    """Selectors, or ``<host>:<Name>``; empty: every tool."""
+    """Selectors, or ``<host>:<Name>`` for a native tool; empty: every tool."""
     hosts: tuple[str, ...] = ()
     """Host ids; empty: every host."""
     timeout: float = DEFAULT_TIMEOUT
     """Seconds."""
     when: str | None = None
-    """A path below the user's project that must exist."""
+    """A path below the user's project; the hook runs only if it exists."""
     on_error: Literal["allow", "deny"] = "allow"
+    """The answer if a handler fails or exceeds its timeout."""
     result: Literal["none", "context"] = "none"
-    """``context``: what a command prints goes to the model, within bounds."""
+    """``context``: the output of a command goes to the model, up to a limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Server:
     """One declared MCP server: either ``command`` or ``url`` is set.
 
-    Strings may hold ``${PLUGIN_ROOT}``, ``${PLUGIN_DATA}`` and ``${env:NAME}``.
+    Strings may contain ``${PLUGIN_ROOT}``, ``${PLUGIN_DATA}`` and ``${env:NAME}``.
     """
 
     name: str
     command: str | None = None
-    """One executable token, as of a hook."""
+    """One executable, as in a hook."""
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: str | None = None
     cwd_matters: bool = True
-    """An agent without a key for the folder can't have the server. Not where a format has filled
-    in the folder because the author has said nothing."""
+    """A host that has no key for the working folder cannot have the server. False if ``cwd`` is only
+    the default of a format."""
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     transport: Literal["streamable-http", "sse"] = "streamable-http"
@@ -77,12 +78,12 @@ class Declaration:
     plugin: Plugin
     hooks: tuple[Hook, ...]
     files: tuple[str, ...] = ()
-    """Project-relative files that travel in the bundle at the same path (scripts)."""
+    """Files of the project that go into the bundle at the same path."""
     native: Mapping[str, Mapping[str, tuple[Any, ...]]] = field(default_factory=dict)
-    """Host id -> native event -> verbatim entries."""
+    """Host id -> native event -> entries that are placed unchanged."""
     mcp: tuple[Server, ...] = ()
     skills: tuple[str, ...] = ()
-    """Files of skills in the bundle: ``skills/NAME/SKILL.md`` and what lies beside it."""
+    """Files of skills in the bundle: ``skills/NAME/SKILL.md`` and other files of the skill."""
     commands: tuple[str, ...] = ()
     """``commands/NAME.md`` in the bundle."""
     rules: str | None = None
@@ -90,8 +91,8 @@ class Declaration:
     prebuilt: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Host id -> path in the host's folder -> file in the bundle."""
     executables: frozenset[str] = frozenset()
-    """Those of ``prebuilt`` that can be executed."""
+    """The files of ``prebuilt`` that are executable."""
     moved: Mapping[str, str] = field(default_factory=dict)
-    """Path in the bundle -> path in the project, for what does not travel at its own path."""
-    carrier: Carried = "python"
-    """``python``: handlers are in the packages; ``uvx``: they come from the package index."""
+    """Path in the bundle -> path in the project, for skills, commands and rules."""
+    runner: RunnerName = "python"
+    """``python``: host packages contain the handlers; ``uvx``: they come from the package index."""

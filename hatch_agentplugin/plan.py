@@ -1,25 +1,32 @@
-"""The plan: what the build leaves in the wheel for placing and firing. Format 1.
+"""The plan: the compiled data in the wheel from which ``activate`` places hooks. Format 1.
 
 The bundle folder ``<name>_agent_plugin/`` holds::
 
     plan.json                  this format: per host and scope the placements, and the report
-    scripts and other files    what the author's commands name, at the same relative paths
-    hosts/<host>/...           native artifacts (code modules); they hold no path
-    fire/<host>/<slot>.json    what the dispatcher needs for one event of one host
-    fire/<host>/<slot>.sh      what the launcher runs for it, without Python where it can
+    scripts and other files    named by the author's commands, at the same relative paths
+    hosts/<host>/...           native artifacts (code modules); they contain no path
+    fire/<host>/<slot>.json    the fire table that the dispatcher reads for one event of one host
+    fire/<host>/<slot>.sh      the slot script that the launcher runs, without Python if possible
 
 A *slot* names one native event of a host on the launcher's command line: the canonical event name,
 or ``<event>.<Native>`` where a host has several native events for one canonical event.
 
-A placement's value is JSON in which ``{"$launcher": {"slot": ..., "form": ..., "guard": ...}}``
-stands for the command that starts the launcher; placing renders it for the user's machine, as it
-does ``{"$text": ...}`` (``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` become paths), ``{"$program":
-name}`` (a program of the plugin's environment becomes its path), ``{"$line": [...]}`` (words for a
-shell) and ``{"$file": path}`` (the text of a file of the bundle). In an
-artifact file the text ``@AGENT_PLUGIN_LAUNCHER@`` stands for the launcher's path as a JSON string.
+The value of a placement is JSON with these placeholders, which ``activate`` replaces:
+
+====================================================  ===========================================
+``{"$launcher": {"slot": ..., "form": ..., ...}}``    the command that starts the launcher
+``{"$text": ...}``                                    a text; ``${PLUGIN_ROOT}`` and
+                                                      ``${PLUGIN_DATA}`` in it become paths
+``{"$program": name}``                                a program; its path if the plugin's
+                                                      environment has it
+``{"$line": [...]}``                                  words for a shell
+``{"$file": path}``                                   the text of a file of the bundle
+====================================================  ===========================================
+
+In an artifact the text ``@AGENT_PLUGIN_LAUNCHER@`` becomes the launcher's path as a JSON string.
 
 The format is closed: an unknown key, a wrong type, an unsafe path or another format number is a
-:class:`PlanError`, because a plan comes out of somebody's wheel. Standard library only.
+:class:`PlanError`, because a plan comes from another author's wheel. Standard library only.
 """
 
 from __future__ import annotations
@@ -31,19 +38,19 @@ from typing import Any, Literal
 
 from hatch_agentplugin import codec
 from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
+from hatch_agentplugin.words import Form as Form  # the plan's words, for its readers
+from hatch_agentplugin.words import Format as Format
+from hatch_agentplugin.words import ScopeName as ScopeName
+from hatch_agentplugin.words import State as State
+from hatch_agentplugin.words import WindowsShell
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
 MAX_BYTES = 16 * 1024 * 1024
 
-Form = Literal["sh", "argv", "words", "path", "file"]
-Format = Literal["json", "jsonc", "toml", "yaml", "text"]
-ScopeName = Literal["user", "project", "local", "managed"]
-State = Literal["native", "approximated", "filtered", "skipped"]
-
 
 class PlanError(ValueError):
-    """A plan that can't be used: ``where`` (key path) and ``why``."""
+    """A plan that cannot be used: ``where`` is the path of the key, ``why`` the reason."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where}: {why}" if where else why)
@@ -74,9 +81,9 @@ class Target:
 
 @dataclass(frozen=True)
 class Item:
-    """Append ``value`` to the list at ``at`` in the first fitting file of ``files``.
+    """Append ``value`` to the list at ``at`` in one of ``files``.
 
-    ``only_if_present``: nothing is done where there is no list (an allow-list that the user may keep).
+    ``only_if_present``: do nothing if the list does not exist (an allow-list of the user).
     """
 
     event: str
@@ -90,10 +97,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Key:
-    """Set the key at ``at`` where it is missing.
+    """Set the key at ``at`` if it is missing.
 
-    ``keep`` says that a value of the user's is fine as it is (a version number); otherwise an
-    existing key is a conflict.
+    ``keep``: an existing value of the user stays (a version number); otherwise it is a conflict.
     """
 
     files: tuple[Target, ...]
@@ -109,7 +115,7 @@ class Key:
 class OwnFile:
     """Write a file of our own: ``artifact`` (path in the bundle) or ``value`` (a JSON document).
 
-    Those of one ``unit`` (a skill) are placed together or not at all.
+    The files of one ``unit`` (a skill) are placed together or not at all.
     """
 
     events: tuple[str, ...]
@@ -125,7 +131,7 @@ class OwnFile:
 class Shim:
     """Write a shell script of our own that starts the launcher for one slot.
 
-    Candidates are tried in order; a name that a foreign file has is left alone.
+    The first candidate is used whose path is free; a foreign file is never overwritten.
     """
 
     event: str
@@ -162,7 +168,7 @@ class SeenPlan:
 
 @dataclass(frozen=True)
 class HostPlan:
-    """Everything placing needs for one host."""
+    """Everything that ``activate`` needs for one host."""
 
     name: str
     binaries: tuple[str, ...]
@@ -170,20 +176,20 @@ class HostPlan:
     slots: tuple[str, ...]
     """All slots that have a fire table."""
     scopes: dict[ScopeName, tuple[Placement, ...]]
-    windows_shell: Literal["cmd", "powershell", "bash", "none"] = "cmd"
+    windows_shell: WindowsShell = "cmd"
     after: dict[ScopeName, tuple[str, ...]] = field(default_factory=dict)
     switches: tuple[SwitchPlan, ...] = ()
     also_reads: dict[str, tuple[ScopeName, ...]] = field(default_factory=dict)
     mcp_from: tuple[str, ...] = ()
-    """Hosts whose MCP servers this one lists as well."""
+    """Hosts whose MCP servers this host reads too."""
     packages: tuple[SeenPlan, ...] = ()
     bom: bool | None = None
-    """Whether the host reads a file that begins with a byte order mark; None: not known."""
+    """The host reads a file that begins with a byte order mark; None: unknown."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One line of the build report."""
+    """One row of the build report."""
 
     host: str
     event: str
@@ -206,30 +212,30 @@ class Plugin:
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole plan; see the module's text."""
+    """A whole plan; the module's docstring describes it."""
 
     plugin: Plugin
     inputs: str
-    """Digest of what the bundle was compiled from, to see that an editable install is stale."""
+    """Digest of the sources; it tells whether an editable install is stale."""
     hosts: dict[str, HostPlan]
     report: tuple[Cell, ...] = ()
     format: int = FORMAT
 
     def to_bytes(self) -> bytes:
-        """The plan as canonical JSON."""
+        """Return the plan as canonical JSON."""
         return dump(codec.plain(self))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Plan:
         """Read and check a plan. Raises :class:`PlanError`."""
         if len(data) > MAX_BYTES:
-            raise PlanError("", f"larger than {MAX_BYTES} bytes")
+            raise PlanError("", f"is larger than {MAX_BYTES} bytes")
         try:
             raw = json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError) as error:
-            raise PlanError("", f"not JSON: {error}") from None
+            raise PlanError("", f"not valid JSON: {error}") from None
         if isinstance(raw, dict) and raw.get("format") != FORMAT:
-            raise PlanError("format", f"{raw.get('format')!r} is not known here, {FORMAT} is; "
+            raise PlanError("format", f"must be {FORMAT}, got {raw.get('format')!r}; "
                             "update hatch-agentplugin")  # fmt: skip
         try:
             plan = codec.decode(cls, raw)
@@ -246,20 +252,20 @@ class Plan:
 
 
 def dump(value: Any) -> bytes:
-    """JSON as this project writes it into bundles: readable, stable, UTF-8, final newline."""
+    """Return JSON as bundles contain it: indented, UTF-8, with a final newline."""
     return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def _check(plan: Plan) -> None:
-    """What types can't say: names and paths that stay where they belong."""
+    """Check what types cannot express: names, and paths that stay inside their folder."""
     if not is_id(plan.plugin.id):
-        raise PlanError("plugin.id", f"{plan.plugin.id!r} is not a normalised name")
+        raise PlanError("plugin.id", f"{plan.plugin.id!r} is not a normalized name")
     for host_id, host in plan.hosts.items():
         if not is_id(host_id):
-            raise PlanError(f"hosts.{host_id!r}", "not a host id")
+            raise PlanError(f"hosts.{host_id!r}", "not a valid host id")
         for slot in host.slots:
             if not is_slot(slot):
-                raise PlanError(f"hosts.{host_id}.slots", f"{slot!r} is not a slot name")
+                raise PlanError(f"hosts.{host_id}.slots", f"{slot!r} is not a valid slot name")
         for scope, placements in host.scopes.items():
             for n, placement in enumerate(placements):
                 _check_placement(placement, f"hosts.{host_id}.scopes.{scope}[{n}]")
@@ -269,14 +275,15 @@ def _check_placement(placement: Placement, where: str) -> None:
     for target in placement.files:
         for path in (target.path, target.windows) if target.windows else (target.path,):
             if not is_safe_relative(path):
-                raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
-        for folder in (target.dir.default, target.dir.inside):
+                raise PlanError(f"{where}.files", f"{path!r} is outside its folder")
+        folders = (target.dir.default, target.dir.inside, target.dir.windows, target.dir.macos)
+        for folder in folders:
             if folder and not is_plain_folder(folder):
-                raise PlanError(f"{where}.files", f"{folder!r} is not a plain folder")
+                raise PlanError(f"{where}.files", f"{folder!r} contains .. or a control character")
     if not placement.files:
-        raise PlanError(f"{where}.files", "empty")
+        raise PlanError(f"{where}.files", "must not be empty")
     artifact = placement.artifact if isinstance(placement, OwnFile) else None
     if artifact is not None and not is_safe_relative(artifact):
-        raise PlanError(f"{where}.artifact", f"{artifact!r} leaves the bundle")
+        raise PlanError(f"{where}.artifact", f"{artifact!r} is outside the bundle")
     if isinstance(placement, Shim) and not is_slot(placement.slot):
-        raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a slot name")
+        raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a valid slot name")

@@ -1,4 +1,4 @@
-"""What is said about a wrong ``[tool.agent-plugin]``: two lines per mistake, all of them at once.
+"""Errors about a wrong declaration: two lines per mistake, all of them at once.
 
 Standard library only.
 """
@@ -21,18 +21,20 @@ class Problem:
     """One mistake in pyproject.toml."""
 
     where: str
-    """TOML key, list items counted from 1: ``tool.agent-plugin.hooks.turn-end[2].args[1]``."""
+    """TOML key, items counted from 1: ``tool.agent-plugin.hooks.turn-end[2].args[1]``; empty for the
+    whole file."""
     what: str
-    """What is wrong, with the author's own value."""
+    """What is wrong, with the author's value."""
     advice: str
-    """What to write instead: the nearest right name and what is allowed."""
+    """What to write instead: the nearest valid name, and everything that is allowed."""
 
     def __str__(self) -> str:
-        return f"pyproject.toml: {self.where}: {self.what}\n  {self.advice}"
+        where = f"{self.where}: " if self.where else ""
+        return f"pyproject.toml: {where}{self.what}\n  {self.advice}"
 
 
 class ConfigError(ValueError):
-    """Everything wrong with a declaration; ``problems`` in the order of the file."""
+    """All problems of a declaration; ``problems`` has them in the order of the file."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -40,7 +42,7 @@ class ConfigError(ValueError):
 
 
 class Mistake(ValueError):
-    """What is wrong with one value; whoever knows its key makes a :class:`Problem` of it."""
+    """One value is wrong. The caller knows its key and makes a :class:`Problem` of it."""
 
     def __init__(self, what: str, advice: str) -> None:
         super().__init__(what)
@@ -49,13 +51,13 @@ class Mistake(ValueError):
 
 
 def quoted(value: object) -> str:
-    """A value as the author wrote it, on one line and not too long."""
+    """Return a value in quotes, on one line and cut to 80 characters."""
     text = str(value).replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\0")
     return f'"{text}"' if len(text) <= 80 else f'"{text[:77]}..."'
 
 
 def choose(name: str, allowed: Iterable[str], more: str = "") -> str:
-    """Advice for a name that is not among the allowed ones."""
+    """Return the advice for a name that is not allowed; ``more`` follows the allowed names."""
     choices = list(allowed)
     near = nearest(name, choices)
     listed = ", ".join(choices) + more
@@ -63,7 +65,7 @@ def choose(name: str, allowed: Iterable[str], more: str = "") -> str:
 
 
 def toml_key(*parts: str | int) -> str:
-    """A TOML key for a path; numbers are list positions from 0 and are shown from 1."""
+    """Return the TOML key of a path; numbers are indexes from 0, which are shown from 1."""
     text = ""
     for part in parts:
         if isinstance(part, int):

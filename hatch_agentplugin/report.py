@@ -1,21 +1,22 @@
-"""The build report: host × event, and why a cell is not simply native. Standard library only."""
+"""The build report: host × event, and the reason where a host is not fully native.
+
+Standard library only.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
-from hatch_agentplugin.hosts.content import KINDS, is_content
 from hatch_agentplugin.plan import Cell, Plan, dump
+from hatch_agentplugin.words import CONTENT_KINDS, STATES, is_content
 
-#: Columns of text that a table may take.
+#: Characters in a line of a table.
 WIDTH = 100
-#: From the best state to the worst.
-_STATES = ("native", "approximated", "filtered", "skipped")
 
 
 def render(plan: Plan) -> str:
-    """The report as text of about one line per host and one per note."""
+    """Return the report as text: a table of hosts and events, and a line per reason."""
     events = list(dict.fromkeys(cell.event for cell in plan.report))
     hosts = list(dict.fromkeys(cell.host for cell in plan.report))
     title = f"agent-plugin: {plan.plugin.name} {plan.plugin.version}"
@@ -28,7 +29,7 @@ def render(plan: Plan) -> str:
 
 
 def to_bytes(plan: Plan) -> bytes:
-    """The report as the JSON that is stored beside the plugin's metadata."""
+    """Return the report as the JSON that is stored in the plugin's dist-info folder."""
     cells = [{k: v for k, v in asdict(cell).items() if v} for cell in plan.report]
     return dump(
         {"format": 1, "plugin": plan.plugin.id, "version": plan.plugin.version, "cells": cells}
@@ -36,14 +37,14 @@ def to_bytes(plan: Plan) -> bytes:
 
 
 def _things(names: Sequence[str]) -> Iterator[str]:
-    """What is declared: so many events and servers, and the kinds of other content."""
+    """Yield what is declared: the number of events and servers, and the other kinds of content."""
     events = [name for name in names if not is_content(name)]
     servers = [name for name in names if name.startswith("mcp:")]
     if events:
         yield _count(len(events), "event")
     if servers:
         yield _count(len(servers), "server")
-    yield from (name for name in names if name in KINDS)
+    yield from (name for name in names if name in CONTENT_KINDS)
 
 
 def _count(number: int, noun: str) -> str:
@@ -51,7 +52,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def _chunks(events: Sequence[str], first: int) -> list[list[str]]:
-    """The events in rows that fit the width."""
+    """Return the events in rows that fit the width."""
     rows: list[list[str]] = [[]]
     used = first + 2
     for event in events:
@@ -67,12 +68,12 @@ def _chunks(events: Sequence[str], first: int) -> list[list[str]]:
 def _table(cells: Iterable[Cell], hosts: Sequence[str], events: Sequence[str]) -> list[str]:
     worst: dict[tuple[str, str], int] = {}
     for cell in cells:
-        place = (cell.host, cell.event)
-        worst[place] = max(worst.get(place, 0), _STATES.index(cell.state))
+        key = (cell.host, cell.event)
+        worst[key] = max(worst.get(key, 0), STATES.index(cell.state))
     rows = [("", *events)]
     for host in hosts:
         states = (worst.get((host, event)) for event in events)
-        rows.append((host, *("" if state is None else _STATES[state] for state in states)))
+        rows.append((host, *("" if state is None else STATES[state] for state in states)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  "
@@ -82,17 +83,17 @@ def _table(cells: Iterable[Cell], hosts: Sequence[str], events: Sequence[str]) -
 
 
 def _notes(cells: Sequence[Cell]) -> list[str]:
-    """The reasons in the order of a session, hosts that share one on one line."""
+    """Return a line per reason in the order of the events, with all hosts that share it."""
     grouped: dict[tuple[str, str, str], list[str]] = {}
     for cell in cells:
         reason = cell.reason
-        if cell.state == "filtered":  # the table says so
+        if cell.state == "filtered":  # the table shows that already
             reason = reason.removesuffix("filtered at run time").removesuffix("; ")
         if reason:
             grouped.setdefault((cell.event, cell.state, reason), []).append(cell.host)
     events = list(dict.fromkeys(cell.event for cell in cells))
     rows = sorted(
-        grouped.items(), key=lambda row: (events.index(row[0][0]), _STATES.index(row[0][1]))
+        grouped.items(), key=lambda row: (events.index(row[0][0]), STATES.index(row[0][1]))
     )
     return [
         f"  {event}, {state}: {', '.join(dict.fromkeys(hosts))}: {reason}"

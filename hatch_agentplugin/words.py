@@ -1,13 +1,73 @@
-"""The vocabulary: events, tool selectors and outcomes, one table each.
+"""The vocabulary: events, outcomes, selectors, scopes, formats and placeholders, one table each.
 
-Standard library only; read by the compiler, the command line and the tests. The hook path does
-not import it: what it needs is compiled into the fire tables.
+The package ``fire`` does not import it: everything that a firing needs is compiled into the fire
+tables. Standard library only.
 """
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from hatch_agentplugin.names import fold
+
+# --- scopes, formats and forms ---
+
+#: Whose files a placement goes into.
+ScopeName: TypeAlias = Literal["user", "project", "local", "managed"]
+SCOPES: tuple[ScopeName, ...] = get_args(ScopeName)
+
+#: Formats of the documents in which a host reads hooks and servers.
+DocumentFormat: TypeAlias = Literal["json", "jsonc", "toml", "yaml"]
+DOCUMENT_FORMATS: tuple[DocumentFormat, ...] = get_args(DocumentFormat)
+#: Formats of all files that are edited; ``text`` is a block in a file such as AGENTS.md.
+Format: TypeAlias = Literal[DocumentFormat, "text"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+#: How an entry starts the launcher: as a line for a shell, an argument list, words that are split
+#: without a shell, the path of a script, or the placed file itself.
+Form: TypeAlias = Literal["sh", "argv", "words", "path", "file"]
+#: The shell that runs a host's commands on Windows.
+WindowsShell: TypeAlias = Literal["cmd", "powershell", "bash", "none"]
+
+#: How well a host serves an event, from the best state to the worst.
+State: TypeAlias = Literal["native", "approximated", "filtered", "skipped"]
+STATES: tuple[State, ...] = get_args(State)
+
+#: What a host gets besides hooks. They share the events' column of reports; servers stand there as
+#: ``mcp:<name>``.
+CONTENT_KINDS = ("mcp", "skills", "commands", "rules")
+
+
+def is_content(event: str) -> bool:
+    """Tell whether a name in a report's event column is content and not an event."""
+    return event.partition(":")[0] in CONTENT_KINDS
+
+
+# --- placeholders ---
+
+#: In texts of authors: the bundle's folder, and the plugin's folder for data.
+PLUGIN_ROOT = "${PLUGIN_ROOT}"
+PLUGIN_DATA = "${PLUGIN_DATA}"
+FOLDERS = (PLUGIN_ROOT, PLUGIN_DATA)
+#: In texts of MCP servers: a variable of the user's environment; group 1 is its name.
+USER_VARIABLE = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
+
+#: In templates of hook entries.
+ENTRY_PLACEHOLDERS = ("$command", "$event", "$matcher", "$timeout", "$plugin", "$id")
+#: In templates of replies.
+REPLY_PLACEHOLDERS = (
+    "$reason", "$text", "$input", "$output", "$output-text", "$event", "$plugin",
+)  # fmt: skip
+#: In templates of MCP servers.
+SERVER_PLACEHOLDERS = (
+    "$name", "$program", "$args", "$argv", "$line", "$env", "$cwd", "$url", "$headers",
+)  # fmt: skip
+
+# --- outcomes ---
 
 ALLOW = "allow"
 DENY = "deny"
@@ -19,7 +79,7 @@ KEEP_GOING = "keep-going"
 HALT = "halt"
 MESSAGE = "message"
 
-#: Every outcome a handler can give, with what it means.
+#: Every outcome that a handler can give -> its meaning.
 OUTCOMES: dict[str, str] = {
     ALLOW: "let the call run without asking the user",
     DENY: "refuse; the reason goes to the model",
@@ -33,6 +93,9 @@ OUTCOMES: dict[str, str] = {
 }
 
 
+# --- events ---
+
+
 @dataclass(frozen=True)
 class EventInfo:
     """One canonical event."""
@@ -42,13 +105,13 @@ class EventInfo:
     meaning: str
     """When it fires, in one line."""
     outcomes: tuple[str, ...] = ()
-    """What a handler may answer; anything else is an error naming event and outcome."""
+    """The outcomes that a handler may give."""
     tool: bool = False
-    """Whether the event is about one tool call, so tool selectors apply."""
-    kind: str = "canonical"
-    """``portable`` (nearly every host), ``canonical`` or ``extended`` (few hosts)."""
+    """The event is about one tool call, so tool selectors apply."""
+    kind: Literal["portable", "canonical", "extended"] = "canonical"
+    """``portable``: nearly every host has it; ``extended``: few hosts have it."""
     aliases: tuple[str, ...] = ()
-    """Other spellings, compared without case and punctuation."""
+    """Other spellings; case and punctuation do not matter."""
 
 
 _EVENTS = (
@@ -115,7 +178,25 @@ _EVENTS = (
 EVENTS: dict[str, EventInfo] = {event.name: event for event in _EVENTS}
 PORTABLE_EVENTS = tuple(event.name for event in _EVENTS if event.kind == "portable")
 
-#: Tool selectors that every adapter maps to its host's native tool names.
+_BY_SPELLING = {
+    fold(spelling): event.name for event in _EVENTS for spelling in (event.name, *event.aliases)
+}
+
+
+def canonical_event(name: str) -> str | None:
+    """Return the canonical event for any accepted spelling, None for an unknown name."""
+    return _BY_SPELLING.get(fold(name))
+
+
+def nearest_event(name: str) -> str | None:
+    """Return the canonical event whose name or alias is most like ``name``, None if none is near."""
+    spelling = nearest(name, _BY_SPELLING)
+    return _BY_SPELLING[spelling] if spelling else None
+
+
+# --- tool selectors ---
+
+#: Selectors that adapters map to the host's own tool names -> what such a tool does.
 SELECTORS: dict[str, str] = {
     "shell": "runs a command",
     "file.read": "reads a file",
@@ -125,34 +206,11 @@ SELECTORS: dict[str, str] = {
     "web": "fetches or searches the web",
 }
 
-
-def _fold(name: str) -> str:
-    return "".join(char for char in name.lower() if char.isalnum())
-
-
-_BY_SPELLING: dict[str, str] = {}
-for _event in _EVENTS:
-    for _spelling in (_event.name, *_event.aliases):
-        _BY_SPELLING[_fold(_spelling)] = _event.name
-
-
-def canonical_event(name: str) -> str | None:
-    """The canonical event for any accepted spelling, or None when there is none."""
-    return _BY_SPELLING.get(_fold(name))
+# --- likeness ---
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str | None:
-    """The allowed name most like ``name``, for "did you mean", or None when none is near."""
-    import difflib  # late: only mistakes need it
-
-    by_fold = {_fold(choice): choice for choice in allowed}
-    match = difflib.get_close_matches(_fold(name), by_fold, n=1, cutoff=0.6)
+    """Return the allowed name that is most like ``name``, None if none is near."""
+    by_fold = {fold(choice): choice for choice in allowed}
+    match = difflib.get_close_matches(fold(name), by_fold, n=1, cutoff=0.6)
     return by_fold[match[0]] if match else None
-
-
-def nearest_event(name: str) -> str | None:
-    """The canonical event whose name or alias is most like ``name``."""
-    import difflib
-
-    match = difflib.get_close_matches(_fold(name), _BY_SPELLING, n=1, cutoff=0.6)
-    return _BY_SPELLING[match[0]] if match else None

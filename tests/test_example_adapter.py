@@ -92,15 +92,15 @@ def test_its_wheel_has_the_module_and_its_data(copy: Path, tmp_path: Path) -> No
     (wheel,) = WheelBuilder(str(copy)).build(directory=str(tmp_path / "dist"))
     names = ZipFile(wheel).namelist()
     assert "acme_code/__init__.py" in names
-    assert "acme_code/payloads/acme-code.json" in names
+    assert "acme_code/payloads.json" in names
     assert any(name.endswith("entry_points.txt") for name in names)
 
 
 def test_its_payloads_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the entry point's package, without importing it."""
+    """Beside the entry point's module, without importing it."""
     monkeypatch.syspath_prepend(str(ADAPTER))
     point = EntryPoint("acme-code", "acme_code", "agent_plugin.adapters")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point])
+    monkeypatch.setattr("hatch_agentplugin.hosts.adapters.other_adapters", lambda: [point])
     assert "pre-tool-use" in payloads.cases("acme-code")
     assert payloads.cases("nobody") == {}
 
@@ -119,7 +119,7 @@ def test_page_quotes_the_adapter(name: str, text: str) -> None:
 
 
 def test_page_shows_every_file() -> None:
-    """Whoever copies the blocks has the whole adapter."""
+    """A reader who copies the blocks has the whole adapter."""
     shown = "".join(text for name, text in QUOTES if name == "acme_code/__init__.py")
     whole = (ADAPTER / "acme_code/__init__.py").read_text("utf-8")
     assert "".join(shown.split()) == "".join(whole.split())
@@ -127,5 +127,5 @@ def test_page_shows_every_file() -> None:
         "pyproject.toml",
         "acme_code/__init__.py",
         "tests/test_acme_code.py",
-        "acme_code/payloads/acme-code.json",
+        "acme_code/payloads.json",
     }

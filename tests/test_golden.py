@@ -11,7 +11,7 @@ import pytest
 
 from hatch_agentplugin.config import load
 from hatch_agentplugin.declaration import Declaration
-from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import Plugin
 from hatch_agentplugin.testing.adapter_kit import (
     UPDATE_OPTION,

@@ -5,7 +5,6 @@ The base install has no jinja2; what needs it is left out and said. Nothing of t
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -18,6 +17,7 @@ from hatch_agentplugin.agent_plugins.folder import Content, FolderError
 from hatch_agentplugin.agent_plugins.manifest import ManifestError
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.declaration import Declaration
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import Plan
 
 #: What compiling puts at the top of a bundle.
@@ -128,17 +128,8 @@ def installed_hosts() -> Mapping[str, Host]:
     try:
         from hatch_agentplugin.hosts.registry import load_hosts
     except ImportError:
-        return _builtin_hosts()
+        return built_in_hosts()
     return load_hosts()
-
-
-def _builtin_hosts() -> Mapping[str, Host]:
-    package = importlib.import_module("agentplugin_adapters")
-    found: dict[str, Host] = {}
-    for name in package.BUILTIN:
-        module = importlib.import_module(f"agentplugin_adapters.{name}")
-        found |= {host.id: host for host in module.agent_plugin_hosts()}
-    return found
 
 
 def _usable(hosts: Mapping[str, Host], without: bool) -> tuple[list[Host], list[str]]:
@@ -152,7 +143,7 @@ def _usable(hosts: Mapping[str, Host], without: bool) -> tuple[list[Host], list[
 def _renderer() -> tuple[Any, bool]:
     """What renders code modules, and whether it is missing."""
     try:
-        from hatch_agentplugin.compiler.templates import render
+        from hatch_agentplugin.compiler.code_modules import render
     except ImportError:
         return (lambda *_: ""), True
     return render, False

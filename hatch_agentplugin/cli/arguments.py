@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TypeAlias, get_args
+from typing import TypeAlias
 
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Machine, Place
 from hatch_agentplugin.cli.errors import UsageError
 from hatch_agentplugin.cli.terminal import is_interactive
-from hatch_agentplugin.plan import ScopeName
+from hatch_agentplugin.words import SCOPES, ScopeName
 
 #: What a command adds its parser to.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -37,9 +37,7 @@ def add_hosts(parser: Parser, default: str) -> None:
 
 def add_scope(parser: Parser, default: str) -> None:
     """Add ``--scope``, ``--project`` and ``--root``, for commands that work in one scope."""
-    parser.add_argument(
-        "--scope", choices=get_args(ScopeName), help=f"scope of the files (default: {default})"
-    )
+    parser.add_argument("--scope", choices=SCOPES, help=f"scope of the files (default: {default})")
     parser.add_argument(
         "--project",
         metavar="DIR",

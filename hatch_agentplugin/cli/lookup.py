@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 
 from hatch_agentplugin.cli.errors import UsageError
+from hatch_agentplugin.names import normalize
 from hatch_agentplugin.words import EVENTS, canonical_event, nearest, nearest_event
 
 #: The value of ``--host`` that means every agent.
@@ -14,21 +14,17 @@ EVERY = "*"
 
 def is_plugin(name: str, ids: Collection[str]) -> bool:
     """Return whether one of the plugins has this name, in any spelling."""
-    return name in ids or _normalized(name) in ids
+    return name in ids or normalize(name) in ids
 
 
 def plugin_id(name: str, ids: Collection[str]) -> str:
     """Return the id of the plugin with this name, in any spelling. Raises UsageError."""
-    for candidate in (name, _normalized(name)):
+    for candidate in (name, normalize(name)):
         if candidate in ids:
             return candidate
     if not ids:
         raise UsageError(f'unknown plugin "{name}"; no plugin is installed or active')
     raise UsageError(f'unknown plugin "{name}"{suggestion(name, ids)}')
-
-
-def _normalized(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def split_names(option: str, given: Sequence[str]) -> list[str]:

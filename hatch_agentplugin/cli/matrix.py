@@ -11,9 +11,11 @@ from hatch_agentplugin.cli.formatting import table
 from hatch_agentplugin.cli.lookup import event_name, host_names, split_names
 from hatch_agentplugin.cli.terminal import out, out_json, say_error
 from hatch_agentplugin.hosts import matrix
-from hatch_agentplugin.hosts.content import KINDS
+from hatch_agentplugin.hosts.adapters import all_hosts
 from hatch_agentplugin.hosts.host import Host
 from hatch_agentplugin.hosts.matrix import Row
+from hatch_agentplugin.hosts.records import read_records
+from hatch_agentplugin.words import CONTENT_KINDS
 
 _HEAD = ("agent", "event", "native", "answers", "evidence", "version", "age")
 
@@ -29,7 +31,7 @@ def add_parser(subparsers: Subparsers) -> None:
         action="append",
         metavar="NAME",
         help="an event in any spelling, or several with commas; also "
-        f"{', '.join(KINDS)} (default: all)",
+        f"{', '.join(CONTENT_KINDS)} (default: all)",
     )
     group = parser.add_mutually_exclusive_group()
     add_json(group)
@@ -40,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(options: Options) -> int:
     """Run the command and return its exit status."""
     broken: list[str] = []
-    hosts = matrix.all_hosts(broken.append)
+    hosts = all_hosts(broken.append)
     for text in broken:
         say_error(text)
     names = host_names(options.host, hosts)
@@ -48,7 +50,7 @@ def run(options: Options) -> int:
     chosen = [hosts[name] for name in (hosts if names is None else names)]
     rows = [
         row
-        for row in matrix.rows(chosen, matrix.read_records())
+        for row in matrix.rows(chosen, read_records(hosts))
         if events is None or row.event in events
     ]
     today = date.today()
@@ -66,7 +68,10 @@ def _events(given: Sequence[str] | None) -> set[str] | None:
     """Return the events and kinds of content in ``--event``. Raises UsageError for an unknown one."""
     if given is None:
         return None
-    return {name if name in KINDS else event_name(name) for name in split_names("--event", given)}
+    return {
+        name if name in CONTENT_KINDS else event_name(name)
+        for name in split_names("--event", given)
+    }
 
 
 def _host(host: Host) -> dict[str, Any]:

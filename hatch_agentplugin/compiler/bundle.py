@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hatch_agentplugin.adapter import Host, Mark
+from hatch_agentplugin.adapter import Host, Signature
 from hatch_agentplugin.compiler.content import content, nodes
 from hatch_agentplugin.compiler.fire_table import Slot, fire_table, make_slots
 from hatch_agentplugin.compiler.placements import directory, placements, target
@@ -133,12 +133,13 @@ def _cell(slot: Slot) -> Cell:
     return Cell(slot.host.id, slot.event, slot.native.name, state, "; ".join(notes))
 
 
-def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Mark]]:
+def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Signature]]:
     """The hosts that also run this host's entries."""
     return {
-        other.id: marks
+        other.id: signatures
         for other in hosts
-        if host.id in other.also_reads and (marks := other.marks_in.get(host.id, other.marks))
+        if host.id in other.also_reads
+        and (signatures := other.signatures_in.get(host.id, other.signatures))
     }
 
 
@@ -188,5 +189,5 @@ def seen_plans(host: Host, plugin: str) -> tuple[SeenPlan, ...]:
             tuple(seen.at),
             seen.inside.replace("{plugin}", plugin),
         )
-        for seen in (host.bundle.seen if host.bundle else ())
+        for seen in (host.package.seen if host.package else ())
     )

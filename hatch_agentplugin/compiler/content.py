@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from hatch_agentplugin.adapter import File, Host, Scope
-from hatch_agentplugin.compiler.fire_table import fill
 from hatch_agentplugin.compiler.placements import Placed, target
 from hatch_agentplugin.declaration import Declaration, Server
 from hatch_agentplugin.hosts.content import Mcp
 from hatch_agentplugin.plan import Cell, Item, Key, OwnFile, Placement
-
-_PLACEHOLDER = re.compile(r"\$\{PLUGIN_(?:ROOT|DATA)\}")
-_VARIABLE = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
+from hatch_agentplugin.templates import fill, map_strings, strings
+from hatch_agentplugin.words import FOLDERS, PLUGIN_ROOT, USER_VARIABLE
 
 
 def content(declaration: Declaration, host: Host) -> tuple[Placed, list[Cell]]:
@@ -41,13 +38,11 @@ def content(declaration: Declaration, host: Host) -> tuple[Placed, list[Cell]]:
 
 def nodes(value: Any) -> Any:
     """A value in which every string with a placeholder is a ``$text`` node."""
-    if isinstance(value, str):
-        return {"$text": value} if _PLACEHOLDER.search(value) else value
-    if isinstance(value, Mapping):
-        return {key: nodes(item) for key, item in value.items()}
-    if isinstance(value, Sequence):
-        return [nodes(item) for item in value]
-    return value
+    return map_strings(value, _node)
+
+
+def _node(text: str) -> Any:
+    return {"$text": text} if any(folder in text for folder in FOLDERS) else text
 
 
 def _cell(host: Host, event: str, native: str, scopes: Mapping[Scope, Any], reason: str) -> Cell:
@@ -75,7 +70,7 @@ def _server(server: Server, host: Host, placed: dict[Scope, list[Placement]]) ->
         else:
             rows.append(Key(goals, dialect.format, at, value, event=event))
     cell = _cell(host, event, ".".join(dialect.at[:-1] or dialect.at), dialect.files, "")
-    if not server.cwd or "$cwd" in _strings(_template(server, dialect)):
+    if not server.cwd or "$cwd" in strings(_template(server, dialect)):
         return cell
     where = "it runs where the agent runs servers, not in the plugin"
     return replace(cell, reason="; ".join(filter(None, (cell.reason, where))))
@@ -98,7 +93,7 @@ def _why_not(server: Server, host: Host) -> str:
     if template is None:
         kind = "programs" if server.command else f"remote servers by {server.transport}"
         return f"no way to write {kind} is known"
-    slots = set(_strings(template))
+    slots = set(strings(template))
     for slot, declared in (
         ("$env", server.env),
         ("$cwd", server.cwd if server.cwd_matters else None),
@@ -107,28 +102,20 @@ def _why_not(server: Server, host: Host) -> str:
         if declared and slot not in slots:
             return f"has no place for {slot[1:]}"
     texts = [*server.args, *server.env.values(), *server.headers.values(), server.url or ""]
-    if not dialect.variable and any(map(_VARIABLE.search, texts)):
+    if not dialect.variable and any(map(USER_VARIABLE.search, texts)):
         return "can't name a variable of the user's"
     return ""
 
 
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (Mapping, Sequence)):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _strings(item)
-
-
 def _slots(server: Server, dialect: Mcp) -> dict[str, Any]:
     def text(value: str) -> Any:
-        named = _VARIABLE.sub(lambda match: dialect.variable.replace("NAME", match[1]), value)
+        named = USER_VARIABLE.sub(lambda match: dialect.variable.replace("NAME", match[1]), value)
         return nodes(named)
 
     command = server.command or ""
     program: Any = {"$program": command}
     if command.startswith("./"):
-        program = {"$text": f"${{PLUGIN_ROOT}}/{PurePosixPath(command).as_posix()}"}
+        program = {"$text": f"{PLUGIN_ROOT}/{PurePosixPath(command).as_posix()}"}
     args = [text(arg) for arg in server.args]
     return {
         "$program": program,

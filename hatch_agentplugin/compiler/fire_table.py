@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hatch_agentplugin.adapter import Host, Mark, Native
+from hatch_agentplugin.adapter import Host, Native, Signature
 from hatch_agentplugin.compiler.tools import matchers, native_names
 from hatch_agentplugin.declaration import Hook
+from hatch_agentplugin.templates import fill
 from hatch_agentplugin.words import (
     ALLOW,
     ASK,
@@ -24,8 +25,8 @@ from hatch_agentplugin.words import (
 
 #: Seconds between our own deadline and the host's, so that our answer comes first.
 MARGIN = 5.0
-#: Greatest number of rounds a turn is kept going; hosts without a cap of their own loop for ever.
-ROUNDS = 5
+#: How often in a row a turn is kept going; a host without a limit of its own would loop forever.
+TURN_LIMIT = 5
 
 #: What an outcome becomes where the host can't express it: another outcome, tried in order.
 _INSTEAD: dict[str, tuple[str, ...]] = {ASK: (DENY,), HALT: (DENY,)}
@@ -140,7 +141,9 @@ def answers(event: str, native: Native) -> dict[str, dict[str, Any]]:
     return result
 
 
-def fire_table(plugin: str, slot: Slot, readers: Mapping[str, Sequence[Mark]]) -> dict[str, Any]:
+def fire_table(
+    plugin: str, slot: Slot, readers: Mapping[str, Sequence[Signature]]
+) -> dict[str, Any]:
     """The table as JSON; ``docs/reference/fire.md`` says what each key means."""
     host, native, event = slot.host, slot.native, EVENTS[slot.event]
     wire = host.wire
@@ -165,12 +168,15 @@ def fire_table(plugin: str, slot: Slot, readers: Mapping[str, Sequence[Mark]]) -
         "silence": None if wire.silence is None else dict(wire.silence),
         "context_limit": wire.context_limit,
         "deadline": slot.deadline,
-        "rounds": ROUNDS if KEEP_GOING in event.outcomes else 0,
+        "turn_limit": TURN_LIMIT if KEEP_GOING in event.outcomes else 0,
         "detached": native.detached,
         "stdin_may_stay_open": wire.stdin_may_stay_open,
         "environment": dict(wire.environment),
         "project_env": list(host.run.project_env),
-        "readers": {name: [_mark(mark) for mark in marks] for name, marks in readers.items()},
+        "readers": {
+            name: [_signature(signature) for signature in signatures]
+            for name, signatures in readers.items()
+        },
     }
 
 
@@ -187,26 +193,10 @@ def _hook(hook: Hook, slot: Slot) -> dict[str, Any]:
     return row
 
 
-def _mark(mark: Mark) -> dict[str, Any]:
-    return {"env": mark.env} if mark.env else {"field": _paths(mark.field or "")[0]}
+def _signature(signature: Signature) -> dict[str, Any]:
+    return {"env": signature.env} if signature.env else {"field": _paths(signature.field or "")[0]}
 
 
 def _paths(paths: str | Sequence[str]) -> list[list[str | int]]:
     texts = [paths] if isinstance(paths, str) else paths
     return [[int(part) if part.isdigit() else part for part in text.split(".")] for text in texts]
-
-
-def fill(template: Any, slots: Mapping[str, Any]) -> Any:
-    """Replace slot strings in a template; a key whose slot stands for None is left out."""
-    if isinstance(template, Mapping):
-        filled = {key: fill(value, slots) for key, value in template.items()}
-        return {
-            key: value
-            for key, value in filled.items()
-            if not (isinstance(template[key], str) and template[key] in slots and value is None)
-        }
-    if isinstance(template, str):
-        return slots.get(template, template)
-    if isinstance(template, Sequence):
-        return [fill(item, slots) for item in template]
-    return template

@@ -16,7 +16,7 @@ from hatch_agentplugin.adapter import (
     Register,
     Scope,
 )
-from hatch_agentplugin.compiler.fire_table import Slot, fill
+from hatch_agentplugin.compiler.fire_table import Slot
 from hatch_agentplugin.plan import (
     DirPlan,
     Item,
@@ -28,6 +28,7 @@ from hatch_agentplugin.plan import (
     Shim,
     Target,
 )
+from hatch_agentplugin.templates import fill
 
 Render = Callable[[str, str, Mapping[str, Any]], str]
 Placed = dict[ScopeName, tuple[Placement, ...]]

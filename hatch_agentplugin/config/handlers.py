@@ -1,7 +1,7 @@
 """Checks that a handler reference names a callable of the project, without importing it.
 
-The author's dependencies are not installed where the build runs, so the module is read by ``ast``.
-Standard library only.
+The author's dependencies are not installed in the build environment, so modules are read with
+``ast``. Standard library only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _DATA = (ast.Constant, ast.Dict, ast.JoinedStr, ast.List, ast.Set, ast.Tuple)
 
 
 def check_handler(reference: str, sources: Sources) -> str:
-    """Return a right reference as it is; raise :class:`Mistake` for any other."""
+    """Check that ``module:callable`` exists in the wheel and takes one argument; return it.
+
+    Raises :class:`Mistake`.
+    """
     module, colon, name = reference.partition(":")
     if not colon or not name.isidentifier() or not all(map(str.isidentifier, module.split("."))):
         raise Mistake(f"{quoted(reference)} is not a handler reference", _form_advice(reference))
@@ -33,14 +36,14 @@ def check_handler(reference: str, sources: Sources) -> str:
             _check_name(reference, name, sources[candidate])
             return reference
     if any(key.startswith(f"{path}.") and key.endswith(_BINARY) for key in sources):
-        return reference  # a compiled module can't be read
+        return reference  # a compiled module cannot be read
     raise Mistake(
-        f"the wheel has no module {quoted(module)}", _module_advice(module, name, sources)
+        f"the wheel contains no module {quoted(module)}", _module_advice(module, name, sources)
     )
 
 
 def _form_advice(reference: str) -> str:
-    """The reference that was meant, where that can be seen."""
+    """Suggest the reference that the author probably means."""
     path, colon, name = reference.replace("\\", "/").rpartition(":")
     if not colon:
         path, _, name = reference.rpartition(".")
@@ -54,11 +57,11 @@ def _form_advice(reference: str) -> str:
 def _module_advice(module: str, name: str, sources: Sources) -> str:
     modules = sorted(_modules(sources))
     if near := nearest(module, modules):
-        return f'did you mean "{near}:{name}"? A handler lives in a module of the project itself'
+        return f'did you mean "{near}:{name}"? A handler must be in a module of the project'
     if not modules:
-        return "the wheel has no Python module at all; see tool.hatch.build.targets.wheel"
+        return "the wheel contains no Python module; check tool.hatch.build.targets.wheel"
     shown = ", ".join(modules[:8]) + (", ..." if len(modules) > 8 else "")
-    return f"a handler lives in a module of the project itself; those are: {shown}"
+    return f"a handler must be in a module of the project: {shown}"
 
 
 def _modules(sources: Sources) -> Iterator[str]:
@@ -72,7 +75,7 @@ def _modules(sources: Sources) -> Iterator[str]:
 def _check_name(reference: str, name: str, file: Path) -> None:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what the compiler thinks of the author's style
+            warnings.simplefilter("ignore")  # about the author's style
             tree = ast.parse(file.read_bytes(), filename=file.name)
     except (SyntaxError, ValueError) as error:
         line = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
@@ -98,20 +101,21 @@ def _name_advice(reference: str, name: str, found: Mapping[str, ast.stmt]) -> st
     if near:
         return f'did you mean "{module}:{near}"?'
     if functions:
-        return f"its functions are: {', '.join(sorted(functions)[:12])}"
+        return f"functions of the module: {', '.join(sorted(functions)[:12])}"
     return f"write it: def {name}(event): ..."
 
 
 def _check_definition(reference: str, name: str, node: ast.stmt) -> None:
-    """A plain function must be one that can be called with the event; a value is none."""
+    """Check that a plain function takes the event alone, and that data is not called."""
     if isinstance(node, ast.Import) or _is_data(node):
         raise Mistake(
-            f"{quoted(reference)} is not callable", "name a function or a callable object"
+            f"{quoted(reference)} is not callable",
+            "write the name of a function or a callable object",
         )
     if isinstance(node, ast.AsyncFunctionDef) and not node.decorator_list:
         raise Mistake(
             f"{quoted(reference)} is an async function",
-            f"write a plain one: def {name}(event): return asyncio.run(...)",
+            f"write a plain function: def {name}(event): return asyncio.run(...)",
         )
     if isinstance(node, ast.FunctionDef) and not node.decorator_list:
         arguments = node.args
@@ -120,13 +124,13 @@ def _check_definition(reference: str, name: str, node: ast.stmt) -> None:
         bare = [n for n, default in enumerate(arguments.kw_defaults) if default is None]
         if needed > 1 or bare or not (positional or arguments.vararg):
             raise Mistake(
-                f"{quoted(reference)} can't be called with one argument",
-                f"a handler gets the event and nothing else: def {name}(event): ...",
+                f"{quoted(reference)} cannot be called with one argument",
+                f"a handler gets only the event: def {name}(event): ...",
             )
 
 
 def _is_data(node: ast.stmt) -> bool:
-    """Whether a name gets a number, a text or a collection: nothing that can be called."""
+    """Tell whether a name is bound to a number, a text or a collection."""
     if isinstance(node, ast.Assign):
         plain = all(isinstance(target, ast.Name) for target in node.targets)
         return plain and isinstance(node.value, _DATA)
@@ -134,7 +138,7 @@ def _is_data(node: ast.stmt) -> bool:
 
 
 def _bindings(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
-    """Names bound at the top level of a module, also below ``if``, ``try``, ``with`` and loops."""
+    """Yield names bound at the top level of a module, in ``if``, ``try``, ``with`` and loops too."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name, node
@@ -153,7 +157,7 @@ def _bindings(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
 
 
 def _is_arm(node: ast.AST) -> bool:
-    """``except`` and ``case`` are no statements but hold some."""
+    """Tell ``except`` and ``case`` clauses, which contain statements, from statements."""
     return isinstance(node, (ast.ExceptHandler, ast.match_case))
 
 

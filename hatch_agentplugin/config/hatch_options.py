@@ -1,4 +1,4 @@
-"""The tables of ours in ``[tool.hatch.build]``: which keys they may have. Standard library only."""
+"""Checks our tables in ``[tool.hatch.build]``, of the hook and of the target. Standard library only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from hatch_agentplugin.problems import Problem, choose, quoted
 
-#: What Hatchling itself reads in the table of any hook and of any target.
+#: Keys that Hatchling itself reads in the table of any hook and of any target.
 _OF_ANY_HOOK = ("dependencies", "enable-by-default", "require-runtime-dependencies",
                 "require-runtime-features")  # fmt: skip
 _OF_ANY_TARGET = ("artifacts", "dependencies", "dev-mode-dirs", "dev-mode-exact", "directory",
@@ -15,34 +15,34 @@ _OF_ANY_TARGET = ("artifacts", "dependencies", "dev-mode-dirs", "dev-mode-exact"
                   "only-packages", "packages", "reproducible", "require-runtime-dependencies",
                   "require-runtime-features", "skip-excluded-dirs", "sources", "versions")  # fmt: skip
 _HOSTS = "hosts"
-_CARRIER = "carrier"
+_RUNNER = "runner"
 
 
 def hook_problems(name: str, table: Mapping[str, Any]) -> Iterator[Problem]:
-    """The mistakes in the hook's table, which has no keys of our own."""
+    """Yield the mistakes in the hook's table, which has no options of its own."""
     for key in table:
         if key not in _OF_ANY_HOOK:
-            advice = "it has no options of its own; hooks are declared in [tool.agent-plugin]"
+            advice = "remove it; the build hook has no options, hooks are declared in [tool.agent-plugin]"
             yield Problem(f"tool.hatch.build.hooks.{name}.{key}", "unknown key", advice)
 
 
 def target_problems(name: str, table: Mapping[str, Any], hosts: Sequence[str]) -> Iterator[Problem]:
-    """The mistakes in the target's table; ``hosts`` are those that have packages."""
+    """Yield the mistakes in the target's table; ``hosts`` are the ids that have packages."""
     where = f"tool.hatch.build.targets.{name}"
-    wanted = table.get(_HOSTS, ())
-    if isinstance(wanted, str) or not isinstance(wanted, Sequence):
-        yield Problem(f"{where}.{_HOSTS}", "an array is expected", f'write ["{hosts[0]}"]')
-        wanted = hosts
-    for n, host in enumerate(wanted, 1):
+    chosen = table.get(_HOSTS, ())
+    if isinstance(chosen, str) or not isinstance(chosen, Sequence):
+        yield Problem(f"{where}.{_HOSTS}", "must be an array", f'write ["{hosts[0]}"]')
+        chosen = hosts
+    for n, host in enumerate(chosen, 1):
         if host not in hosts:
-            what = f"no package can be made for {quoted(host)}"
+            what = f"{quoted(host)} has no package"
             yield Problem(f"{where}.{_HOSTS}[{n}]", what, choose(str(host), hosts))
-    if _HOSTS in table and not wanted:
-        yield Problem(f"{where}.{_HOSTS}", "an empty array",
-                      "name a host, or remove the line for all that have packages")  # fmt: skip
+    if _HOSTS in table and not chosen:
+        yield Problem(f"{where}.{_HOSTS}", "must not be an empty array",
+                      "name an agent, or remove the line for all that have packages")  # fmt: skip
     for key in table:
         if key not in (_HOSTS, *_OF_ANY_TARGET):
-            hint = choose(key, (_HOSTS,), ", and Hatchling's own options")
-            if key == _CARRIER:
-                hint = "write it in [tool.agent-plugin.bundle], where the command reads it too"
-            yield Problem(f"{where}.{key}", "unknown key", hint)
+            advice = choose(key, (_HOSTS,), ", and Hatchling's own options")
+            if key == _RUNNER:
+                advice = "write it in [tool.agent-plugin.bundle]"
+            yield Problem(f"{where}.{key}", "unknown key", advice)

@@ -1,7 +1,6 @@
-"""Checks of what a declaration says about files, commands and placeholders.
+"""Checks of paths, commands, arguments and variables in a declaration. Standard library only.
 
-Every function takes the author's value, returns what is worth keeping of it and raises
-:class:`Mistake`. Standard library only.
+Every function takes the author's value, returns it (paths normalised) and raises :class:`Mistake`.
 """
 
 from __future__ import annotations
@@ -11,27 +10,25 @@ import re
 import shlex
 from pathlib import Path, PurePosixPath
 
-from hatch_agentplugin.names import is_safe_relative
+from hatch_agentplugin.names import (
+    is_launcher_variable,
+    is_program,
+    is_safe_relative,
+    is_variable,
+)
 from hatch_agentplugin.problems import Mistake, choose, quoted
 from hatch_agentplugin.sources import RESERVED
-from hatch_agentplugin.words import nearest
+from hatch_agentplugin.words import FOLDERS, PLUGIN_ROOT, nearest
 
-PLACEHOLDERS = ("${PLUGIN_ROOT}", "${PLUGIN_DATA}")
-
-_ROOT = "${PLUGIN_ROOT}/"
 _PLACEHOLDER = re.compile(r"\$\{[^}]*\}?")
 _WITHOUT_BRACES = re.compile(r"\$(PLUGIN_ROOT|PLUGIN_DATA)\b")
-_PROGRAM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]*")
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_OURS = ("PLUGIN_ROOT", "PLUGIN_DATA", "AGENT_PLUGIN_", "AP_")
 
 
 def project_path(text: str, example: str = "./scripts/hook.sh") -> str:
-    """A path below a folder, normalised to ``a/b``."""
+    """Check a path below a folder; returned as ``a/b``."""
     if "\\" in text:
-        raise Mistake(
-            f"{quoted(text)} has a backslash", f"write {quoted(text.replace(chr(92), '/'))}"
-        )
+        right = text.replace("\\", "/")
+        raise Mistake(f"{quoted(text)} contains a backslash", f"write {quoted(right)}")
     if not is_safe_relative(text) or not PurePosixPath(text).parts:
         raise Mistake(
             f"{quoted(text)} is not a path inside the project",
@@ -41,86 +38,89 @@ def project_path(text: str, example: str = "./scripts/hook.sh") -> str:
 
 
 def condition(text: str) -> str:
-    """``when``: a path below the project that the plugin's user works in."""
+    """Check ``when``: a path below the project in which the user works."""
     return project_path(text, ".acme")
 
 
 def project_file(root: Path, text: str) -> str:
-    """A file or folder of the project that can travel in the bundle, as ``a/b``."""
+    """Check a file or folder of the project that goes into the bundle; returned as ``a/b``."""
     path = project_path(text)
     top = path.partition("/")[0].lower()
     if top in RESERVED:
         raise Mistake(
-            f"{quoted(text)} would lie where the bundle keeps its own {quoted(top)}",
+            f"{quoted(text)} collides with {quoted(top)} of the bundle itself",
             "move it into another folder, for example ./scripts/",
         )
-    _must_exist(root, path, text)
+    _check_exists(root, path, text)
     if not (root / path).resolve().is_relative_to(root.resolve()):
         raise Mistake(
-            f"{quoted(text)} is a link that leads out of the project",
-            "put the file itself into the project",
+            f"{quoted(text)} is a link that points outside the project",
+            "copy the file into the project",
         )
     return path
 
 
-def _must_exist(root: Path, path: str, text: str) -> None:
+def _check_exists(root: Path, path: str, text: str) -> None:
     if os.path.exists(root / path):
         return
     if (root / "PKG-INFO").is_file():
         raise Mistake(
-            f"{quoted(text)} is not in the source distribution",
-            "include it by tool.hatch.build.targets.sdist, or commit it where a .gitignore hides it",
+            f"{quoted(text)} is missing from the source distribution",
+            "add it to tool.hatch.build.targets.sdist, or remove the .gitignore rule that hides it",
         )
     folder = (root / path).parent
     names = sorted(os.listdir(folder)) if folder.is_dir() else []
     near = nearest(Path(path).name, names)
-    beside = PurePosixPath(path).parent
-    advice = f"did you mean {quoted('./' + (beside / near).as_posix())}?" if near else (
-        "write a path relative to pyproject.toml that exists"
-    )  # fmt: skip
+    advice = "write the path of an existing file, relative to pyproject.toml"
+    if near:
+        beside = PurePosixPath(path).parent / near
+        advice = f"did you mean {quoted('./' + beside.as_posix())}?"
     raise Mistake(f"{quoted(text)} does not exist", advice)
 
 
+# --- commands ---
+
+
 def command(root: Path, text: str) -> str:
-    """One executable token: a bare program name, or ``./``-relative and inside the project."""
+    """Check one executable: a bare program name, or a ``./`` path inside the project."""
     if _PLACEHOLDER.search(text):
         raise Mistake(
-            f"a placeholder in the command {quoted(text)}",
+            f"the command {quoted(text)} contains a placeholder",
             'write a bare program name or a path like "./scripts/hook.sh"; '
             "placeholders are for args, env and cwd",
         )
     if text.startswith("./") and not _has_arguments(root, text):
-        return script(root, text)
-    if _PROGRAM.fullmatch(text):
+        return _script(root, text)
+    if is_program(text):
         return text
-    raise Mistake(f"{quoted(text)} is not one executable token", _token_advice(root, text))
+    raise Mistake(f"{quoted(text)} is not one executable", _command_advice(root, text))
 
 
 def _has_arguments(root: Path, text: str) -> bool:
-    """Whether it is a file of the project and more, as one writes for a shell."""
+    """Tell whether a text is a file of the project and arguments, as for a shell."""
     words = text.split()
     return len(words) > 1 and not os.path.exists(root / text) and (root / words[0]).is_file()
 
 
-def _token_advice(root: Path, text: str) -> str:
+def _command_advice(root: Path, text: str) -> str:
     try:
         words = shlex.split(text)
     except ValueError:
         words = []
     if len(words) > 1 and not os.path.exists(root / text):
         rest = ", ".join(f'"{word}"' for word in words[1:])
-        return f'write command = "{words[0]}", args = [{rest}]; no shell reads the command'
+        return f'write command = "{words[0]}", args = [{rest}]; commands do not run in a shell'
     safe = text.replace("\\", "/")
     if is_safe_relative(safe) and "/" in safe:
         return f"write {quoted('./' + safe)} for a file of the project"
     return 'write a bare program name ("git"), or "./" and a path inside the project'
 
 
-def script(root: Path, text: str) -> str:
-    """A file of the project that can be executed; returned as written."""
+def _script(root: Path, text: str) -> str:
+    """Check a file of the project that can be executed."""
     path = root / project_file(root, text)
     if not path.is_file():
-        raise Mistake(f"{quoted(text)} is not a file", "name the script itself")
+        raise Mistake(f"{quoted(text)} is not a file", "write the path of the script itself")
     if os.name != "nt" and not os.access(path, os.X_OK):
         raise Mistake(
             f"{quoted(text)} is not executable",
@@ -131,69 +131,42 @@ def script(root: Path, text: str) -> str:
     if first.startswith(b"#!") and first.endswith(b"\r\n"):
         raise Mistake(
             f"the first line of {quoted(text)} ends with CRLF, so its interpreter is not found",
-            "save it with LF line ends, and keep them by .gitattributes: *.sh text eol=lf",
+            "save it with LF line endings, and keep them with .gitattributes: *.sh text eol=lf",
         )
     return text
 
 
-def filled(text: str) -> str:
-    """A text in which only the known placeholders stand."""
-    plain(text)
-    for found in _PLACEHOLDER.findall(text):
-        if found not in PLACEHOLDERS:
-            raise Mistake(f"unknown placeholder {quoted(found)}", choose(found, PLACEHOLDERS))
-    return text
-
-
-def with_braces(text: str) -> str:
-    """A text in which no placeholder lacks its braces, since only a shell would fill it in."""
-    if found := _WITHOUT_BRACES.search(text):
-        right = _WITHOUT_BRACES.sub(r"${\1}", text)
-        raise Mistake(f"{quoted(found[0])} is not filled in", f"write {quoted(right)}")
-    return text
-
-
-def plain(text: str) -> str:
-    """A text that can be an argument or a variable on every system."""
-    if "\0" in text:
-        raise Mistake(f"{quoted(text)} has a NUL character", "no program can be given one")
-    return text
+# --- arguments, variables and working folders ---
 
 
 def argument(root: Path, text: str) -> str:
-    """An argument or a variable; a file it names below ``${PLUGIN_ROOT}`` must be the project's."""
-    filled(text)
-    if names := root_file(text):
-        project_file(root, names)
+    """Check an argument; a file it names below ``${PLUGIN_ROOT}`` must exist in the project."""
+    _known_placeholders(text)
+    if path := below_plugin_root(text):
+        project_file(root, path)
     return text
 
 
-def variable_value(root: Path, text: str) -> str:
-    """The value of a variable: as an argument, and no shell will read it."""
-    return argument(root, with_braces(text))
-
-
-def root_file(text: str) -> str | None:
-    """The path below ``${PLUGIN_ROOT}`` that an argument is, if it is one."""
-    rest = text.removeprefix(_ROOT)
-    return rest if rest != text and rest and "$" not in rest else None
-
-
 def variable(name: str) -> str:
-    """The name of a variable that an author may set."""
-    if not _VARIABLE.fullmatch(name):
+    """Check the name of a variable that an author may set."""
+    if not is_variable(name):
         raise Mistake(
-            f"{quoted(name)} is not a variable name", "use letters, digits and underscores"
+            f"{quoted(name)} is not a valid variable name", "use letters, digits and underscores"
         )
-    if name.startswith(_OURS):
-        raise Mistake(f"{quoted(name)} is set by the launcher itself", "choose another name")
+    if is_launcher_variable(name):
+        raise Mistake(f"{quoted(name)} is set by the launcher", "use another name")
     return name
 
 
+def variable_value(root: Path, text: str) -> str:
+    """Check the value of a variable: like an argument, but no shell will expand it."""
+    return argument(root, with_braces(text))
+
+
 def working_folder(text: str) -> str:
-    """``cwd``: one of the placeholders or the user's project, and a path below it."""
-    filled(with_braces(text))
-    start = next((name for name in PLACEHOLDERS if text.startswith(name)), "")
+    """Check ``cwd``: a placeholder or the user's project, and a path below it."""
+    _known_placeholders(with_braces(text))
+    start = next((name for name in FOLDERS if text.startswith(name)), "")
     below = text.removeprefix(start).removeprefix("/") if start else text
     if below and not is_safe_relative(below):
         raise Mistake(
@@ -203,20 +176,30 @@ def working_folder(text: str) -> str:
     return text
 
 
-def travelling(root: Path, path: str) -> list[str]:
-    """The files that travel for a path of the project: itself, or all files of a folder.
+def _known_placeholders(text: str) -> None:
+    for found in _PLACEHOLDER.findall(without_nul(text)):
+        if found not in FOLDERS:
+            raise Mistake(f"unknown placeholder {quoted(found)}", choose(found, FOLDERS))
 
-    Links out of the project and byte code stay behind.
-    """
-    start = root / path
-    if not start.is_dir():
-        return [path]
-    home = root.resolve()
-    found = []
-    for folder, folders, names in os.walk(start):
-        folders[:] = sorted(name for name in folders if name not in ("__pycache__", ".git"))
-        for name in names:
-            file = Path(folder, name)
-            if file.is_file() and file.resolve().is_relative_to(home):
-                found.append(file.relative_to(root).as_posix())
-    return sorted(found)
+
+def with_braces(text: str) -> str:
+    """Check that no placeholder lacks its braces: only a shell would expand it."""
+    if found := _WITHOUT_BRACES.search(text):
+        right = _WITHOUT_BRACES.sub(r"${\1}", text)
+        raise Mistake(f"the placeholder {quoted(found[0])} has no braces", f"write {quoted(right)}")
+    return text
+
+
+def without_nul(text: str) -> str:
+    """Check that a text can be an argument or a variable on every system."""
+    if "\0" in text:
+        raise Mistake(
+            f"{quoted(text)} contains a NUL character", "remove it; no program can receive it"
+        )
+    return text
+
+
+def below_plugin_root(text: str) -> str | None:
+    """Return the path below ``${PLUGIN_ROOT}/`` that a text consists of, None for other texts."""
+    rest = text.removeprefix(f"{PLUGIN_ROOT}/")
+    return rest if rest != text and rest and "$" not in rest else None

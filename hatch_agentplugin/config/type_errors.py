@@ -1,4 +1,4 @@
-"""pydantic's errors in TOML's words."""
+"""Turns pydantic's errors into problems in the words of TOML."""
 
 from __future__ import annotations
 
@@ -9,28 +9,21 @@ from typing import Any, TypeAlias, get_args
 from pydantic import ValidationError
 
 from hatch_agentplugin.config.models import AgentPluginTable, BundleTable, HookTable, ServerTable
-from hatch_agentplugin.problems import (
-    TABLE,
-    Mistake,
-    Problem,
-    choose,
-    quoted,
-    toml_key,
-)
+from hatch_agentplugin.problems import TABLE, Mistake, Problem, choose, quoted, toml_key
 
 _AnyTable: TypeAlias = AgentPluginTable | BundleTable | HookTable | ServerTable
-#: First key -> the model of the tables below it; hooks below any other.
+#: First key -> the model of the tables below it; any other key has hooks below it.
 _BELOW: Mapping[Any, type[_AnyTable]] = {"mcp": ServerTable, "bundle": BundleTable}
 
-#: Type of a pydantic error -> what it wanted.
-_WANTED = {
+#: Type of a pydantic error -> the expected type in the words of TOML.
+_EXPECTED = {
     "string_type": "a string",
     "list_type": "an array",
     "dict_type": "a table",
     "model_type": "a table",
     "float_type": "a number",
 }
-#: Earlier match first: a boolean is an integer to Python.
+#: The first match counts: in Python a boolean is an integer.
 _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "a boolean"),
     (int, "an integer"),
@@ -43,15 +36,15 @@ _KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
 
 
 def problems_of(error: ValidationError, table: Any) -> Iterator[Problem]:
-    """One problem per error; ``table`` is what was validated."""
+    """Yield one problem per error of the validation of ``table``."""
     for item in error.errors(include_url=False):
         loc = tuple(part for part in item["loc"] if part != "[key]")
-        where = toml_key(TABLE, *_written(loc, table))
-        yield Problem(where, *_say(item, loc))
+        where = toml_key(TABLE, *_path_in_file(loc, table))
+        yield Problem(where, *_what_and_advice(item, loc))
 
 
-def _written(loc: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
-    """The path without the list that a single table stands for."""
+def _path_in_file(loc: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
+    """Yield the path without the index 0 of a single table that counts as a list."""
     for part in loc:
         if isinstance(part, int) and not isinstance(value, list):
             continue
@@ -62,8 +55,7 @@ def _written(loc: tuple[int | str, ...], value: Any) -> Iterator[int | str]:
             value = None
 
 
-def _say(item: Any, loc: tuple[int | str, ...]) -> tuple[str, str]:
-    """What is wrong and what to do."""
+def _what_and_advice(item: Any, loc: tuple[int | str, ...]) -> tuple[str, str]:
     kind, value = item["type"], item["input"]
     cause = item.get("ctx", {}).get("error")
     if isinstance(cause, Mistake):
@@ -73,14 +65,14 @@ def _say(item: Any, loc: tuple[int | str, ...]) -> tuple[str, str]:
         return "unknown key", choose(str(loc[-1]), _keys(model))
     if kind == "literal_error":
         return f"unknown value {quoted(value)}", choose(str(value), _allowed(loc))
-    wanted = _WANTED.get(kind)
-    if wanted:
-        return f"{kind_of(value)} where {wanted} is expected", _example(loc, wanted, value)
+    expected = _EXPECTED.get(kind)
+    if expected:
+        return f"must be {expected}, got {kind_of(value)}", _example(loc, expected, value)
     return item["msg"], "see the reference of [tool.agent-plugin]"
 
 
 def kind_of(value: Any) -> str:
-    """TOML's word for a value."""
+    """Return the word of TOML for the type of a value."""
     return next((name for kind, name in _KINDS if isinstance(value, kind)), "nothing")
 
 
@@ -89,7 +81,7 @@ def _below(loc: tuple[int | str, ...]) -> type[_AnyTable]:
 
 
 def _allowed(loc: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The words that a key takes."""
+    """Return the words that a key accepts."""
     fields = _below(loc).model_fields.items()
     field = next(field for name, field in fields if loc[-1] in (field.alias, name))
     return get_args(field.annotation)
@@ -99,17 +91,17 @@ def _keys(model: type[_AnyTable]) -> list[str]:
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _example(loc: tuple[int | str, ...], wanted: str, value: Any) -> str:
-    """The author's own value in the right form where that is plain, else the key's example."""
-    if wanted == "a string" and isinstance(value, (bool, int, float)):
+def _example(loc: tuple[int | str, ...], expected: str, value: Any) -> str:
+    """Return the author's value in the right form if that is clear, else the key's example."""
+    if expected == "a string" and isinstance(value, (bool, int, float)):
         return f"write it in quotes: {quoted(str(value).lower())}"
-    if wanted == "a number" and isinstance(value, str):
+    if expected == "a number" and isinstance(value, str):
         return "write a number of seconds without quotes, for example 10"
     examples = _examples(_below(loc))
     if loc[:1] == ("mcp",) and len(loc) <= 2:
         return 'for example: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
     if loc == ("bundle",):
-        return 'for example: bundle = { carrier = "uvx" }'
+        return 'for example: bundle = { runner = "uvx" }'
     name = next((part for part in reversed(loc) if part in examples), None)
     if name == "hooks" or name is None:
         return 'for example: turn-end = [{ command = "./scripts/turn-end.sh" }]'
@@ -126,7 +118,7 @@ def _examples(below: type[_AnyTable]) -> Mapping[int | str, Any]:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML, on one line."""
+    """Return a value as TOML, on one line."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):

@@ -1,23 +1,39 @@
-"""The guard against turns that never end: how often in a row a session was kept going.
+"""The turn limit: how often in a row a session is kept going, counted in one file per session.
 
-Imported only where a handler keeps a turn going, or a count must be forgotten.
+Imported only if the event can keep a turn going.
 """
 
-# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
+# ruff: noqa: SIM105  (importing contextlib costs too much here)
 
 from __future__ import annotations
 
 from time import time
 
-from hatch_agentplugin.fire.guard import system
+from hatch_agentplugin.fire.process import system
 from hatch_agentplugin.fire.text import as_text, first
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: Seconds after which the count of a session is worth nothing.
+#: Seconds after which a session's count is removed.
 STALE = 24 * 3600
+
+
+def enforce(outcomes: dict[str, Any], table: dict[str, Any], payload: Any, state: str) -> str:
+    """Remove keep-going from ``outcomes`` at the limit. Return the reason, or an empty string."""
+    fields = table["fields"]
+    session = as_text(first(payload, fields.get("session", ()))) or ""
+    path = _path(state, table["host"], table["event"], session)
+    if "keep-going" not in outcomes:
+        _forget(path)
+        return ""
+    stop_active = first(payload, fields.get("stop_active", ()))
+    continued = stop_active is None or bool(stop_active)
+    if _count(state, path, table["turn_limit"], continued):
+        return ""
+    del outcomes["keep-going"]
+    return f"the turn was kept going {table['turn_limit']} times in a row"
 
 
 def _path(state: str, host: str, event: str, session: str) -> str:
@@ -25,47 +41,30 @@ def _path(state: str, host: str, event: str, session: str) -> str:
     digest = 5381
     for char in session[:1000]:
         digest = (digest * 33 ^ ord(char)) & 0xFFFFFFFF
-    return f"{state}/rounds/{host}.{event}.{plain}.{digest:x}"
+    return f"{state}/turns/{host}.{event}.{plain}.{digest:x}"
 
 
-def bound(settled: dict[str, Any], table: dict[str, Any], payload: Any, state: str) -> str:
-    """Take the keep-going out of what is settled where there were enough; says why, else empty."""
-    fields = table["fields"]
-    session = as_text(first(payload, fields.get("session", ()))) or ""
-    where = (state, table["host"], table["event"], session)
-    if "keep-going" not in settled:
-        forget(*where)
-        return ""
-    told = first(payload, fields.get("stop_active", ()))
-    if may_go_on(*where, table["rounds"], told is None or bool(told)):
-        return ""
-    del settled["keep-going"]
-    return f"the turn was kept going {table['rounds']} times in a row"
-
-
-def forget(state: str, host: str, event: str, session: str) -> None:
-    """The session was not kept going: start to count anew."""
+def _forget(path: str) -> None:
     try:
-        system.unlink(_path(state, host, event, session))
+        system.unlink(path)
     except OSError:
         pass
 
 
-def may_go_on(state: str, host: str, event: str, session: str, limit: int, again: bool) -> bool:
-    """Count one more round and say whether it is within ``limit``.
+def _count(state: str, path: str, limit: int, continued: bool) -> bool:
+    """Count one more turn. Return True if it is within ``limit``.
 
-    ``again`` false: the host says that the turn ended by itself, so this is the first round. A
-    count that can't be kept (read-only folder) leaves only what the host says.
+    If not ``continued``, the host has said that the previous turn ended by itself, so the count
+    starts again. Without a writable folder only such a turn is within the limit.
     """
-    path = _path(state, host, event, session)
-    count = (_read(path) if again else 0) + 1
+    count = (_read(path) if continued else 0) + 1
     if count > limit:
-        forget(state, host, event, session)
+        _forget(path)
         return False
     try:
         _write(state, path, count)
     except OSError:
-        return not again
+        return not continued
     return True
 
 
@@ -78,9 +77,9 @@ def _read(path: str) -> int:
 
 
 def _write(state: str, path: str, count: int) -> None:
-    """One byte per round. Old counts are swept out when a new one begins."""
+    """Write one byte per turn. The first turn of a session also removes stale counts."""
     if count == 1:
-        folder = f"{state}/rounds"
+        folder = f"{state}/turns"
         try:
             system.mkdir(folder, 0o700)
         except FileExistsError:

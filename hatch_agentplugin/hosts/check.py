@@ -64,9 +64,9 @@ def _mistakes(host: Host) -> Iterator[str]:
                 yield f"{where}: twice"
             seen.add(native.name)
             yield from _native(where, event, native)
-    for n, mark in enumerate(host.marks, 1):
-        if (mark.env is None) == (mark.field is None):
-            yield f"marks[{n}]: one of env and field is wanted"
+    for n, signature in enumerate(host.signatures, 1):
+        if (signature.env is None) == (signature.field is None):
+            yield f"signatures[{n}]: one of env and field is wanted"
     for other, scopes in host.also_reads.items():
         yield from _names(f"also_reads.{other}", scopes, get_args(Scope))
     for n, switch in enumerate(host.switches, 1):

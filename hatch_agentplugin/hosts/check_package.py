@@ -12,8 +12,8 @@ CheckFile = Callable[[str, File, Sequence[str]], Iterator[str]]
 
 
 def bundle_mistakes(host: Host, check_file: CheckFile) -> Iterator[str]:
-    """Every mistake in ``host.bundle``; ``check_file`` takes where, file and placeholders."""
-    bundle = host.bundle
+    """Every mistake in ``host.package``; ``check_file`` takes where, file and placeholders."""
+    bundle = host.package
     if bundle is None:
         return
     is_module = isinstance(host.delivery, Module)

@@ -82,9 +82,10 @@ class Module:
 
     files: Mapping[Scope, Sequence[File]]
     """All files of the module, each rendered from the template of the same position."""
+    package: str
+    """The package with the folder ``templates``: ``__name__`` in the adapter's ``__init__.py``."""
     templates: Sequence[str]
-    """Template names below ``package``'s ``templates`` folder, one per file."""
-    package: str = "agentplugin_adapters"
+    """Names of templates in that folder, one per file."""
     params: Mapping[str, Any] = field(default_factory=dict)
     """Constants for the template."""
     register: Mapping[Scope, Sequence[Register]] = field(default_factory=dict)

@@ -110,7 +110,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mark:
+class Signature:
     """Evidence that a payload comes from this host although the entry was written for another."""
 
     env: str | None = None

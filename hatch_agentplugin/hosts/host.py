@@ -10,13 +10,13 @@ from hatch_agentplugin.hosts.content import Content
 from hatch_agentplugin.hosts.delivery import Delivery, Dir, File, Format, Scope
 from hatch_agentplugin.hosts.events import (
     Evidence,
-    Mark,
     Matcher,
     Native,
     Run,
+    Signature,
     Wire,
 )
-from hatch_agentplugin.hosts.package import Bundle
+from hatch_agentplugin.hosts.package import HostPackage
 
 _NO_MATCHER = Matcher(style="none")
 _USUAL_RUN = Run()
@@ -61,9 +61,9 @@ class Host:
     matcher: Matcher = _NO_MATCHER
     run: Run = _USUAL_RUN
     wire: Wire = _NO_WIRE
-    marks: Sequence[Mark] = ()
-    marks_in: Mapping[str, Sequence[Mark]] = field(default_factory=dict)
-    """Other marks for the payloads that entries of one host id get (its own have them as well)."""
+    signatures: Sequence[Signature] = ()
+    signatures_in: Mapping[str, Sequence[Signature]] = field(default_factory=dict)
+    """Other signatures for the payloads that entries of one host id get (its own have them as well)."""
     also_reads: Mapping[str, Sequence[Scope]] = field(default_factory=dict)
     """Host id -> scopes whose hook files this host runs too."""
     after: Sequence[str] = ()
@@ -75,7 +75,7 @@ class Host:
     """Native events without a canonical counterpart, for ``[tool.agent-plugin.native.<host>]``."""
     content: Content = field(default_factory=Content)
     """Where MCP servers, skills, commands and rules go."""
-    bundle: Bundle | None = None
+    package: HostPackage | None = None
     """The host's own plugin package."""
     bom: bool | None = None
     """Whether it reads a settings file that begins with a byte order mark; None: not tried."""

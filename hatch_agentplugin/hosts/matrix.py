@@ -1,40 +1,21 @@
 """Host × event as data: native names, what a hook can answer, and what that rests on.
 
-Reads the adapters' tables without pluggy, which an installed plugin does not bring. A fact counts
-as witnessed only where a record of a test says so (:func:`read_records`); an adapter's own word for
-it is shown as ``reported``. Standard library only.
+A fact counts as witnessed only if a test's record says so; what an adapter alone says it has
+witnessed is shown as ``reported``.
 """
 
 from __future__ import annotations
 
-import importlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin.hosts.content import KINDS
 from hatch_agentplugin.hosts.events import Evidence, Native
-from hatch_agentplugin.hosts.hookspec import ENTRY_POINT_GROUP
 from hatch_agentplugin.hosts.host import Host
+from hatch_agentplugin.hosts.records import Record
 from hatch_agentplugin.words import EVENTS
-
-#: The package of the built-in adapters.
-BUILTIN = "agentplugin_adapters"
-
-
-@dataclass(frozen=True)
-class Record:
-    """What a test has seen a real host do."""
-
-    host: str
-    version: str
-    date: str
-    seen: Mapping[str, tuple[str, ...]]
-    """Canonical event -> outcomes that the host obeyed."""
 
 
 @dataclass(frozen=True)
@@ -84,59 +65,6 @@ class Row:
                 "age_days": self.age(today),
             },
         }
-
-
-def built_in_hosts() -> dict[str, Host]:
-    """The hosts of the adapters that come with the product, by id."""
-    package = importlib.import_module(BUILTIN)
-    found: list[Host] = []
-    for name in package.BUILTIN:
-        found += importlib.import_module(f"{BUILTIN}.{name}").agent_plugin_hosts()
-    return {host.id: host for host in sorted(found, key=lambda host: host.id)}
-
-
-def all_hosts(
-    problem: Callable[[str], None], points: Iterable[EntryPoint] | None = None
-) -> dict[str, Host]:
-    """The built-in hosts and those of other installed adapters, by id.
-
-    ``problem`` is told of an adapter that can't be read, and the others go on.
-    """
-    hosts = built_in_hosts()
-    for point in entry_points(group=ENTRY_POINT_GROUP) if points is None else points:
-        if point.module.partition(".")[0] == BUILTIN:
-            continue
-        try:
-            found = list(point.load().agent_plugin_hosts())
-            if not all(isinstance(host, Host) for host in found):
-                raise TypeError("it gives something else than hosts")
-        except Exception as error:  # anything may happen in a stranger's module
-            problem(f'host adapter "{point.name}": {type(error).__name__}: {error}')
-            continue
-        for host in found:
-            hosts.setdefault(host.id, host)
-    return dict(sorted(hosts.items()))
-
-
-def read_records(folder: Path | None = None) -> dict[str, Record]:
-    """What tests have seen, by host: the newest record of each. Unreadable ones are left out."""
-    if folder is None:
-        folder = Path(importlib.import_module(BUILTIN).__path__[0]) / "evidence"
-    records: dict[str, Record] = {}
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
-        record = _record(path)
-        if record and (record.host not in records or records[record.host].date < record.date):
-            records[record.host] = record
-    return records
-
-
-def _record(path: Path) -> Record | None:
-    try:
-        raw = json.loads(path.read_text("utf-8"))
-        seen = {str(event): tuple(map(str, outcomes)) for event, outcomes in raw["seen"].items()}
-        return Record(str(raw["host"]), str(raw["version"]), str(raw["date"]), seen)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
 
 
 def rows(hosts: Iterable[Host], records: Mapping[str, Record]) -> list[Row]:

@@ -19,7 +19,7 @@ from hatch_agentplugin.hosts.delivery import File
 
 
 @dataclass(frozen=True, kw_only=True)
-class Servers:
+class PackageServers:
     """Where a package names its MCP servers."""
 
     file: str
@@ -56,7 +56,7 @@ class Seen:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Windows:
+class WindowsCommand:
     """The command of an entry on Windows, where a host has a key for it."""
 
     key: str
@@ -68,7 +68,7 @@ class Windows:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bundle:
+class HostPackage:
     """A host's plugin package."""
 
     manifest: str
@@ -81,10 +81,10 @@ class Bundle:
     """Path of an event's list in it, where it is not that of the user's settings."""
     root: str = ""
     """The package's folder in a hook's command, as the host fills it in, without quotes."""
-    windows: Windows | None = None
+    windows: WindowsCommand | None = None
     module: str = ""
     """Path of the code module, with ``$name``."""
-    servers: Servers | None = None
+    servers: PackageServers | None = None
     skills: str = "skills"
     """Folder of skills; empty: the package can't carry them."""
     commands: str = ""

@@ -31,7 +31,7 @@ LIMIT = 60.0
 #: Lines of a plugin's log that are shown.
 LOG_LINES = 10
 #: Kinds of failure in the log that an event without tool and prompt may bring about by itself.
-_BY_THE_EVENT = ("raised", "exited", "returned", "payload", "rounds")
+_BY_THE_EVENT = ("raised", "exited", "returned", "payload", "turn limit")
 
 
 @dataclass(frozen=True)

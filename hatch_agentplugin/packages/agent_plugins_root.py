@@ -16,7 +16,7 @@ from hatch_agentplugin.compiler.fire_table import fire_table, make_slots
 from hatch_agentplugin.declaration import Hook, Server
 from hatch_agentplugin.packages import servers
 from hatch_agentplugin.packages.output import Files
-from hatch_agentplugin.packages.runtime import Carrier
+from hatch_agentplugin.packages.runner import Runner
 from hatch_agentplugin.plan import dump
 from hatch_agentplugin.scripts.slot import slot_script
 from hatch_agentplugin.words import EVENTS, PORTABLE_EVENTS
@@ -36,17 +36,17 @@ CLIENT = Host(
 )
 
 
-def folder(carrier: Carrier) -> tuple[Files, list[str]]:
+def folder(runner: Runner) -> tuple[Files, list[str]]:
     """Everything below the folder, and a line for everything that it can't carry."""
-    declared = carrier.declaration
+    declared = runner.declaration
     notes: list[str] = []
     able = [hook for hook in declared.hooks if hook.handler and not _why_not(hook)]
-    ours = carrier.launcher(NAME, ".portable", _tables(carrier, able)) if able else {}
-    if taken := sorted(ours.keys() & carrier.stored.keys()):
+    ours = runner.launcher(NAME, ".portable", _tables(runner, able)) if able else {}
+    if taken := sorted(ours.keys() & runner.stored.keys()):
         notes += [f"hooks.json: {hook.key}: left out: {taken[0]} is a file of the plugin's"
                   for hook in able]  # fmt: skip
         able, ours = [], {}
-    started, files = _servers(carrier, notes)
+    started, files = _servers(runner, notes)
     hooks = [hook for hook in declared.hooks if hook.command]
     hooks += [
         Hook(key="", event=event, command="./launch", args=(NAME, event))
@@ -54,7 +54,7 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
         if any(hook.event == event for hook in able)
     ]
     root = portable_root(
-        replace(declared, hooks=tuple(hooks), mcp=tuple(started)), carrier.project.about
+        replace(declared, hooks=tuple(hooks), mcp=tuple(started)), runner.project.about
     )
     notes += root.notes
     notes += [f"the format has no {kind}"
@@ -65,15 +65,15 @@ def folder(carrier: Carrier) -> tuple[Files, list[str]]:
               for hook in able]  # fmt: skip
     made = {
         name: content
-        for name, content in carrier.stored.items()
+        for name, content in runner.stored.items()
         if name.partition("/")[0] not in ("fire", "hosts", "plan.json", "commands", "rules")
         and name not in ("hooks.json", "mcp.json")
     }
     made |= files
     made |= {name: (data, False) for name, data in root.files.items()}
     made |= ours
-    notes += carrier.notes() if able else []
-    notes.append(f"a user gets it by: agent-plugin activate DIR/{carrier.project.plugin.id}")
+    notes += runner.notes() if able else []
+    notes.append(f"a user gets it by: agent-plugin activate DIR/{runner.project.plugin.id}")
     return made, notes
 
 
@@ -88,12 +88,12 @@ def _why_not(hook: Hook) -> str:
     return "its failure can't count as a refusal there" if hook.on_error == "deny" else ""
 
 
-def _servers(carrier: Carrier, notes: list[str]) -> tuple[list[Server], Files]:
+def _servers(runner: Runner, notes: list[str]) -> tuple[list[Server], Files]:
     made: list[Server] = []
     files: Files = {}
-    for server in carrier.declaration.mcp:
+    for server in runner.declaration.mcp:
         try:
-            started, more = servers.started(server, carrier, "${PLUGIN_ROOT}/lib")
+            started, more = servers.started(server, runner, "${PLUGIN_ROOT}/lib")
         except servers.LeftOut as why:
             notes.append(f"mcp.json: {server.name}: left out: {why}")
         else:
@@ -102,12 +102,12 @@ def _servers(carrier: Carrier, notes: list[str]) -> tuple[list[Server], Files]:
     return made, files
 
 
-def _tables(carrier: Carrier, able: Sequence[Hook]) -> Files:
+def _tables(runner: Runner, able: Sequence[Hook]) -> Files:
     return {
-        f"lib/{carrier.folder}/fire/{NAME}/{name}": (data, False)
+        f"lib/{runner.folder}/fire/{NAME}/{name}": (data, False)
         for event in _EVENTS
         for slot in make_slots(CLIENT, event, [hook for hook in able if hook.event == event])
-        for name, data in _table(fire_table(carrier.project.plugin.id, slot, {}), event)
+        for name, data in _table(fire_table(runner.project.plugin.id, slot, {}), event)
     }
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from hatch_agentplugin.agent_plugins.manifest import author_of
-from hatch_agentplugin.hosts.package import Bundle, fill
+from hatch_agentplugin.hosts.package import HostPackage, fill
 from hatch_agentplugin.packages import servers
 from hatch_agentplugin.packages.output import Files
-from hatch_agentplugin.packages.runtime import Carrier
+from hatch_agentplugin.packages.runner import Runner
 from hatch_agentplugin.packages.versions import semver
 from hatch_agentplugin.plan import LAUNCHER_TEXT, HostPlan, Item, Key, OwnFile, dump
 from hatch_agentplugin.words import EVENTS
@@ -24,15 +24,17 @@ _HERE = """process.platform === "win32"
 class Package:
     """A package in the making."""
 
-    def __init__(self, carrier: Carrier, host: str, bundle: Bundle, plan: HostPlan | None) -> None:
-        self.carrier = carrier
-        self.declaration = carrier.declaration
-        self.stored = carrier.stored
+    def __init__(
+        self, runner: Runner, host: str, bundle: HostPackage, plan: HostPlan | None
+    ) -> None:
+        self.runner = runner
+        self.declaration = runner.declaration
+        self.stored = runner.stored
         self.host = host
         self.bundle = bundle
         self.plan = plan
         self.notes: list[str] = []
-        plugin, about = carrier.project.plugin, carrier.project.about
+        plugin, about = runner.project.plugin, runner.project.about
         self.values = {
             "$name": plugin.id,
             "$version": plugin.version,
@@ -151,8 +153,8 @@ class Package:
         return {module: (text.encode("utf-8"), False)}
 
     def _launcher(self) -> Files:
-        self.notes += self.carrier.notes()
-        return self.carrier.launcher(self.host)
+        self.notes += self.runner.notes()
+        return self.runner.launcher(self.host)
 
     def _content(self) -> Files:
         made: Files = {}
@@ -177,7 +179,7 @@ class Package:
             if server.hosts and self.host not in server.hosts:
                 continue
             try:
-                rows[server.name], files = servers.row(server, where, self.carrier)
+                rows[server.name], files = servers.row(server, where, self.runner)
             except servers.LeftOut as why:
                 self.notes.append(f"the package can't carry the server {server.name}: {why}")
             else:

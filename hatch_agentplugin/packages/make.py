@@ -9,11 +9,11 @@ from pathlib import Path
 from hatch_agentplugin import config
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.build import Project, build
-from hatch_agentplugin.declaration import Carried
+from hatch_agentplugin.declaration import RunnerName
 from hatch_agentplugin.packages import agent_plugins_root, mcpb
 from hatch_agentplugin.packages.host_package import Package
 from hatch_agentplugin.packages.output import Files, Packages
-from hatch_agentplugin.packages.runtime import Carrier
+from hatch_agentplugin.packages.runner import Runner
 
 #: No agent, but a package that several clients take.
 MCPB = "mcpb"
@@ -21,7 +21,7 @@ MCPB = "mcpb"
 
 def hosts_with_packages(hosts: Mapping[str, Host]) -> list[str]:
     """The ids of the hosts for which a package can be made."""
-    return [name for name, host in hosts.items() if host.bundle is not None]
+    return [name for name, host in hosts.items() if host.package is not None]
 
 
 def targets(hosts: Mapping[str, Host]) -> list[str]:
@@ -34,11 +34,11 @@ def packages(
     hosts: Mapping[str, Host],
     wanted: Sequence[str] | None,
     scratch: Path,
-    by: Carried | None = None,
+    by: RunnerName | None = None,
 ) -> Packages:
     """Make the packages; all that there can be where none is named.
 
-    ``scratch`` is an empty folder for the build; ``by`` goes before the carrier of the project.
+    ``scratch`` is an empty folder for the build; ``by`` goes before the runner of the project.
     Raises ConfigError for mistakes of the author's.
     """
     built = build(project, hosts, scratch)
@@ -47,23 +47,23 @@ def packages(
         name: (path.read_bytes(), bool(path.stat().st_mode & 0o100))
         for name, path in built.files.items()
     }
-    declaration = replace(declaration, carrier=by or declaration.carrier)
-    carrier = Carrier(project, declaration, stored)
+    declaration = replace(declaration, runner=by or declaration.runner)
+    runner = Runner(project, declaration, stored)
     files: Files = {}
     notes: list[str] = []
     for name in targets(hosts) if wanted is None else wanted:
         if name == MCPB:
-            made, said = mcpb.bundles(carrier, asked=wanted is not None)
+            made, said = mcpb.bundles(runner, asked=wanted is not None)
             files |= {f"{MCPB}/{path}": content for path, content in made.items()}
         elif name == agent_plugins_root.NAME:
-            made, said = agent_plugins_root.folder(carrier)
+            made, said = agent_plugins_root.folder(runner)
             start = f"{agent_plugins_root.NAME}/{project.plugin.id}"
             files |= {f"{start}/{path}": content for path, content in made.items()}
         else:
-            bundle = hosts[name].bundle
+            bundle = hosts[name].package
             if bundle is None:
                 continue
-            package = Package(carrier, name, bundle, built.plan.hosts.get(name))
+            package = Package(runner, name, bundle, built.plan.hosts.get(name))
             files |= package.files()
             said = package.notes
         notes += [f"{name}: {note}" for note in said]

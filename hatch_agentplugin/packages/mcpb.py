@@ -16,7 +16,7 @@ from typing import Any
 from hatch_agentplugin.agent_plugins.manifest import author_of
 from hatch_agentplugin.declaration import Server
 from hatch_agentplugin.packages.output import Files, zipped
-from hatch_agentplugin.packages.runtime import Carrier
+from hatch_agentplugin.packages.runner import Runner
 from hatch_agentplugin.packages.servers import INTERPRETERS, LeftOut
 from hatch_agentplugin.packages.versions import semver
 from hatch_agentplugin.plan import dump
@@ -36,7 +36,7 @@ _KINDS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
 )
 
 
-def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
+def bundles(runner: Runner, asked: bool) -> tuple[Files, list[str]]:
     """A file per local server, and a line for everything that can't be in one.
 
     Where none can be made that is a mistake if it was ``asked`` for, and nothing to speak of
@@ -44,30 +44,30 @@ def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
     """
     made: Files = {}
     notes: list[str] = []
-    servers = [server for server in carrier.declaration.mcp if server.command is not None]
-    for server in carrier.declaration.mcp:
+    servers = [server for server in runner.declaration.mcp if server.command is not None]
+    for server in runner.declaration.mcp:
         if server.command is None:
             notes.append(f"the server {server.name} is left out: MCPB has local servers only")
     for server in servers:
         more = f"-{server.name}" if len(servers) > 1 else ""
         try:
-            parts = _Bundle(carrier, server, more).files()
+            parts = _Bundle(runner, server, more).files()
         except LeftOut as why:
             notes.append(f"the server {server.name} is left out: {why}")
             continue
         packed = io.BytesIO()
         zipped(parts, packed)
-        made[f"{carrier.project.plugin.id}{more}.mcpb"] = (packed.getvalue(), False)
+        made[f"{runner.project.plugin.id}{more}.mcpb"] = (packed.getvalue(), False)
     if not made:
         if asked:
             what = "no MCPB file can be made, which is one local server: there is no such server"
             raise ConfigError([Problem(f"{TABLE}.mcp", what, "; ".join(notes) or _EXAMPLE)])
         return {}, []
-    if problems := list(_missing(carrier)):
+    if problems := list(_missing(runner)):
         if asked:
             raise ConfigError(problems)
         return {}, [f"{problem.where} {problem.what}" for problem in problems]
-    rest = [name for name, there in _beside(carrier) if there]
+    rest = [name for name, there in _beside(runner) if there]
     if rest:
         notes.append(f"MCPB holds one server and no {', '.join(rest)}")
     return made, [*notes, "a user gets it by: opening the .mcpb file in Claude Desktop"]
@@ -76,29 +76,29 @@ def bundles(carrier: Carrier, asked: bool) -> tuple[Files, list[str]]:
 _EXAMPLE = 'declare one: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
 
 
-def _beside(carrier: Carrier) -> Iterator[tuple[str, bool]]:
-    declared = carrier.declaration
+def _beside(runner: Runner) -> Iterator[tuple[str, bool]]:
+    declared = runner.declaration
     yield "hooks", bool(declared.hooks)
     yield "skills", bool(declared.skills)
     yield "commands", bool(declared.commands)
     yield "rules", declared.rules is not None
 
 
-def _missing(carrier: Carrier) -> Iterator[Problem]:
+def _missing(runner: Runner) -> Iterator[Problem]:
     """What the manifest demands of ``[project]``."""
-    if not carrier.project.summary:
+    if not runner.project.summary:
         yield Problem("project.description", "is missing, and a manifest of MCPB demands one",
                       'add the line: description = "..."')  # fmt: skip
-    if semver(carrier.project.version) is None:
-        yield Problem("project.version", f'"{carrier.project.version}" can\'t be a semantic version, '
+    if semver(runner.project.version) is None:
+        yield Problem("project.version", f'"{runner.project.version}" can\'t be a semantic version, '
                       "which a manifest of MCPB demands", "use at most three numbers")  # fmt: skip
 
 
 class _Bundle:
     """One server's file."""
 
-    def __init__(self, carrier: Carrier, server: Server, more: str) -> None:
-        self.carrier = carrier
+    def __init__(self, runner: Runner, server: Server, more: str) -> None:
+        self.runner = runner
         self.server = server
         self.more = more
         """What sets its name apart: a client takes a second file of one name for an update."""
@@ -123,20 +123,20 @@ class _Bundle:
         if start[0] == _PYTHON:
             config["platform_overrides"] = {"win32": {"command": _PYTHON_ON_WINDOWS}}
         server = {"type": kind, "entry_point": entry, "mcp_config": config}
-        own = f"{_HERE}/lib/{self.carrier.folder}/"
+        own = f"{_HERE}/lib/{self.runner.folder}/"
         if any(own in text for text in [*start, *args, *env.values()]):
-            files = files | self.carrier.bundle()
+            files = files | self.runner.bundle()
         manifest = self._manifest(server, runs_on)
         return {"manifest.json": (dump(manifest), False), **files}
 
     def _start(self) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """Type, entry point, the words that start it, its files, and the systems it runs on."""
         command = self.server.command or ""
-        folder = f"lib/{self.carrier.folder}"
+        folder = f"lib/{self.runner.folder}"
         if command.startswith("./"):
             name = normpath(command)
             return self._own(f"{folder}/{name}", name)
-        if command in self.carrier.project.scripts:
+        if command in self.runner.project.scripts:
             return self._program(command)
         first = self.server.args[0] if self.server.args else ""
         if command in INTERPRETERS and first == "-m":
@@ -153,7 +153,7 @@ class _Bundle:
 
     def _own(self, entry: str, name: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """A file of the project that can be executed."""
-        data = self.carrier.stored[name][0]
+        data = self.runner.stored[name][0]
         suffix = name.rpartition(".")[2]
         if suffix == "py":
             return self._script(entry)
@@ -166,24 +166,24 @@ class _Bundle:
 
     def _script(self, entry: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """A file of the project for Python."""
-        if not self.carrier.uvx:
+        if not self.runner.uvx:
             return "python", entry, [_PYTHON, f"{_HERE}/{entry}"], self._python_files(), ()
         path = f"Path(__file__).parents[1] / {entry!r}"
         text = f"import runpy\nfrom pathlib import Path\n\nrunpy.run_path(str({path}), run_name='__main__')\n"
         kind, started, words, files, systems = self._by_uv(text)
-        return kind, started, words, files | self.carrier.bundle(), systems
+        return kind, started, words, files | self.runner.bundle(), systems
 
     def _program(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """A console script of the plugin's."""
-        if self.carrier.uvx:
-            module, name = self.carrier.reference(command)
+        if self.runner.uvx:
+            module, name = self.runner.reference(command)
             first = name.partition(".")[0]
             return self._by_uv(
                 f"import sys\n\nfrom {module} import {first}\n\nsys.exit({name}())\n"
             )
-        found = self.carrier.program(command)
+        found = self.runner.program(command)
         if found is None:
-            raise LeftOut(f'{command} is of another distribution; carrier = "uvx" gets it')
+            raise LeftOut(f'{command} is of another distribution; runner = "uvx" gets it')
         self._complete()
         entry, files = found
         return "python", entry, [_PYTHON, f"{_HERE}/{entry}"], files, ()
@@ -191,10 +191,10 @@ class _Bundle:
     def _module(self, module: str = "") -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """``python -m module``."""
         self.taken = 2
-        if self.carrier.uvx:
+        if self.runner.uvx:
             run = f"run_module({module!r}, run_name='__main__', alter_sys=True)"
             return self._by_uv(f"import runpy\n\nrunpy.{run}\n")
-        file = self.carrier.module_file(module, "__main__")
+        file = self.runner.module_file(module, "__main__")
         if file is None:
             raise LeftOut(f"the plugin has no module {module} that can be run")
         entry = f"lib/{file}"
@@ -204,14 +204,14 @@ class _Bundle:
         """The author's packages, which a Python server imports."""
         self._complete()
         self.env["PYTHONPATH"] = f"{_HERE}/lib"
-        return dict(self.carrier.sources())
+        return dict(self.runner.sources())
 
     def _by_uv(self, text: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
         """The client's uv gets the plugin and what it depends on, and runs the text."""
         project = (
-            f"[project]\nname = {json.dumps(self.carrier.project.plugin.id + '-mcpb')}\n"
+            f"[project]\nname = {json.dumps(self.runner.project.plugin.id + '-mcpb')}\n"
             f'version = "0"\nrequires-python = {json.dumps(self._python)}\n'
-            f"dependencies = [{json.dumps(self.carrier.requirement)}]\n"
+            f"dependencies = [{json.dumps(self.runner.requirement)}]\n"
         )
         files: Files = {
             "pyproject.toml": (project.encode("utf-8"), False),
@@ -222,19 +222,19 @@ class _Bundle:
 
     def _complete(self) -> None:
         """The format's rule: all dependencies must be bundled."""
-        if self.carrier.others:
+        if self.runner.others:
             raise LeftOut(
-                f"MCPB wants {', '.join(self.carrier.others)} bundled with it; "
-                'carrier = "uvx" in [tool.agent-plugin.bundle] has the client\'s uv get that'
+                f"MCPB wants {', '.join(self.runner.others)} bundled with it; "
+                'runner = "uvx" in [tool.agent-plugin.bundle] has the client\'s uv get that'
             )
 
     @property
     def _python(self) -> str:
-        return self.carrier.project.requires_python or ">=3.10"
+        return self.runner.project.requires_python or ">=3.10"
 
     def _placed(self, text: str) -> str:
-        plugin = self.carrier.project.plugin.id
-        text = text.replace("${PLUGIN_ROOT}", f"{_HERE}/lib/{self.carrier.folder}")
+        plugin = self.runner.project.plugin.id
+        text = text.replace("${PLUGIN_ROOT}", f"{_HERE}/lib/{self.runner.folder}")
         text = text.replace("${PLUGIN_DATA}", f"${{HOME}}/.agent-plugin/{plugin}/data")
 
         def ask(found: re.Match[str]) -> str:
@@ -251,7 +251,7 @@ class _Bundle:
         return _USERS.sub(ask, text)
 
     def _manifest(self, server: dict[str, Any], runs_on: tuple[str, ...]) -> dict[str, Any]:
-        project, about = self.carrier.project, self.carrier.project.about
+        project, about = self.runner.project, self.runner.project.about
         kind = server["type"]
         runtimes = {"python": self._python} if kind in ("python", "uv") else {}
         works = {"platforms": list(runs_on), "runtimes": runtimes}

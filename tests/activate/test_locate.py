@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hatch_agentplugin.activate.detect import presence
+from hatch_agentplugin.activate.detect import Ours, presence
 from hatch_agentplugin.activate.locate import (
     LocateError,
     Machine,
@@ -21,6 +22,7 @@ from hatch_agentplugin.activate.locate import (
 )
 from hatch_agentplugin.activate.placed_list import for_all
 from hatch_agentplugin.plan import DirPlan, Target
+from hatch_agentplugin.transaction.ledger import FileRow, Ledger, Placed
 from tests.activate.world import World, flat, grouped
 
 USER = Place()
@@ -185,3 +187,37 @@ def test_host_is_seen_where_its_variable_points(plain: World) -> None:
     moved = type(plan)(**{**vars(plan), "dirs": (DirPlan("~/.grouped", "GROUPED_CONFIG_DIR"),)})
     plain.environ["GROUPED_CONFIG_DIR"] = str(plain.root)
     assert presence(moved, plain.context().machine) == str(plain.root)
+
+
+def placed(host: str, path: Path) -> Placed:
+    """A ledger entry for a file of our own."""
+    return Placed("acme", "1.0", host, "user", str(path), "file", {}, "env")
+
+
+@pytest.mark.parametrize(
+    ("content", "host", "expected"),
+    [
+        pytest.param(b"ours", "other", False, id="as-we-wrote-it"),
+        pytest.param(b"ours, and mine", "other", True, id="changed-by-the-user"),
+        pytest.param(b"ours", "flat", True, id="for-the-host-itself"),
+        pytest.param(None, "other", False, id="removed"),
+    ],
+)
+def test_folder_that_we_made_does_not_detect_a_host(
+    plain: World, content: bytes | None, host: str, expected: bool
+) -> None:
+    """It counts only if it holds more than our own unchanged files for other hosts."""
+    folder = plain.home / ".flat"
+    folder.mkdir()
+    file = folder / "hooks.json"
+    if content is not None:
+        file.write_bytes(content)
+    ledger = Ledger(
+        entries=(placed(host, file),),
+        files={str(file): FileRow(hashlib.sha256(b"ours").hexdigest())},
+        folders=(str(folder),),
+    )
+    here = plain.context().machine
+    assert presence(flat(), here, Ours(ledger), "flat") == (str(folder) if expected else None)
+    (folder / "mine").touch()
+    assert presence(flat(), here, Ours(ledger), "flat") == str(folder)

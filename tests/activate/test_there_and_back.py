@@ -177,7 +177,7 @@ def test_what_hooks_have_stored_goes_too(plain: World) -> None:
     plain.install("acme")
     before = snapshot(plain.home)
     plain.activate()
-    for path in ("data/deep/notes", "rounds/s", "log.1", "fired/grouped.turn-end"):
+    for path in ("data/deep/notes", "turns/s", "log.1", "fired/grouped.turn-end"):
         write(plain.state / "acme" / path, "x")
     result = plain.deactivate()
     assert snapshot(plain.home) == before

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.adapter import Host, Module
-from hatch_agentplugin.compiler.templates import render
+from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.plan import LAUNCHER_TEXT
 
 HERE = Path(__file__).parent

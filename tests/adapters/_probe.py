@@ -10,7 +10,7 @@ from typing import Any
 
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler import compile_bundle
-from hatch_agentplugin.compiler.templates import render
+from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.declaration import Declaration, Hook
 from hatch_agentplugin.plan import Plugin
 from tests.activate.world import World, write

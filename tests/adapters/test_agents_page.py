@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 import pytest
 
 from hatch_agentplugin.adapter import Host
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.hosts.content import KINDS
-from hatch_agentplugin.hosts.matrix import Row, built_in_hosts, read_records, rows
+from hatch_agentplugin.hosts.matrix import Row, rows
+from hatch_agentplugin.hosts.records import read_records
 from hatch_agentplugin.testing.adapter_kit import UPDATE_OPTION
 from hatch_agentplugin.words import EVENTS
 from tests.built import TREE
@@ -56,7 +58,7 @@ def line(host: Host, mine: Sequence[Row]) -> list[str]:
 def generated() -> str:
     """The generated part of the page."""
     hosts = built_in_hosts()
-    every = rows(hosts.values(), read_records())
+    every = rows(hosts.values(), read_records(hosts))
     head = ["agent", "events", *ANSWERS, "also takes", "evidence"]
     table = [head, ["---"] * len(head)]
     table += [

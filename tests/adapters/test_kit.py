@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import agentplugin_adapters
 import pytest
 
-from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.hosts.adapters import built_in_adapters
 from hatch_agentplugin.testing.adapter_kit import AdapterSuite
 from hatch_agentplugin.testing.adapter_kit.suite import Kit
 
@@ -15,8 +12,7 @@ from hatch_agentplugin.testing.adapter_kit.suite import Kit
 class TestBuiltIn(AdapterSuite):
     """All of them, by the same door."""
 
-    hosts = tuple(built_in_hosts().values())
-    payloads = Path(agentplugin_adapters.__file__).parent / "payloads"
+    adapters = tuple(point.load() for point in built_in_adapters())
 
     @pytest.mark.slow
     def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:

@@ -14,8 +14,8 @@ from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.operations import Result
 from hatch_agentplugin.adapter import Dir, Host
 from hatch_agentplugin.compiler import compile_bundle
+from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.compiler.placements import directory
-from hatch_agentplugin.compiler.templates import render
 from hatch_agentplugin.declaration import Declaration, Hook
 from hatch_agentplugin.plan import HostPlan, Item, Plan, ScopeName
 from hatch_agentplugin.simulate import Bundle

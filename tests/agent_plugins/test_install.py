@@ -40,7 +40,7 @@ def servers(**rows: Any) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def hosts() -> dict[str, Host]:
-    return dict(install._builtin_hosts())
+    return dict(install.built_in_hosts())
 
 
 def states(compiled: Compiled, event: str) -> set[str]:
@@ -201,7 +201,7 @@ def test_without_jinja2_and_pluggy(
     tmp_path: Path, hosts: dict[str, Host], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The base install serves every host but those whose hooks are code, and names these."""
-    monkeypatch.setitem(sys.modules, "hatch_agentplugin.compiler.templates", None)
+    monkeypatch.setitem(sys.modules, "hatch_agentplugin.compiler.code_modules", None)
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.hosts.registry", None)
     assert set(install.installed_hosts()) == set(hosts)
     lay(tmp_path, "rec", {"hooks.json": hooks(turn_end=[{"command": "true"}])})

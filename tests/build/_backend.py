@@ -15,7 +15,7 @@ import hatchling.build
 import hatchling.builders.wheel
 
 import hatch_agentplugin.build
-import hatch_agentplugin.compiler.templates
+import hatch_agentplugin.compiler.code_modules
 import hatch_agentplugin.hatch  # noqa: F401
 
 

@@ -42,7 +42,7 @@ def test_host_of_a_third_party_is_in_the_build(project: Project, adapters: Path)
 
 def test_host_is_unknown_without_its_adapter(project: Project) -> None:
     project.write(PROJECT + DECLARATION + 'Stop = [{ command = "git", hosts = ["acme-code"] }]\n')
-    assert 'hooks.Stop[1].hosts[1]: unknown host "acme-code"' in project.failure()
+    assert 'hooks.Stop[1].hosts[1]: unknown agent "acme-code"' in project.failure()
 
 
 def test_broken_adapter_is_named_with_its_distribution(

@@ -86,7 +86,8 @@ def test_other_hook_that_fails_in_the_command(project: Project, where: str) -> N
     result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "-o", "dist")
     assert result.status == 1
     assert (
-        "failed: ModuleNotFoundError: No module named 'nowhere'\n  what it makes" in result.output
+        "failed: ModuleNotFoundError: No module named 'nowhere'\n  packages contain what it makes"
+        in result.output
     )
     assert "bug of ours" not in result.output
 

@@ -16,12 +16,12 @@ from hatch_agentplugin.adapter import (
     Executables,
     File,
     Host,
-    Mark,
     Matcher,
     Module,
     Native,
     Register,
     Run,
+    Signature,
     Wire,
 )
 from hatch_agentplugin.hosts.check import check_host
@@ -34,7 +34,9 @@ ENTRIES = Entries(
     entry={"run": "$command", "match": "$matcher", "seconds": "$timeout"},
 )
 EXECUTABLES = Executables(files={"user": [File(HOME, "hooks/{event}")]})
-MODULE = Module(files={"user": [File(HOME, "{plugin}.js")]}, templates=["acme.js.j2"])
+MODULE = Module(
+    files={"user": [File(HOME, "{plugin}.js")]}, package="acme", templates=["acme.js.j2"]
+)
 HOST = Host(
     id="acme",
     name="Acme",
@@ -173,7 +175,7 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
         lambda host: replace(host, delivery=MODULE, native_only=("Coffee",)),
         "native_only: entries as they are can be placed in a document only",
     ),
-    "mark": (host(marks=[Mark()]), "marks[1]: one of env and field is wanted"),
+    "mark": (host(signatures=[Signature()]), "signatures[1]: one of env and field is wanted"),
     "also-reads": (host(also_reads={"x": ["all"]}), 'also_reads.x: unknown "all"'),
 }  # fmt: skip
 

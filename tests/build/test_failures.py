@@ -13,8 +13,8 @@ def test_every_mistake_at_once(project: Project) -> None:
     lines = project.failure().splitlines()
     assert [line for line in lines if line.startswith("pyproject.toml")] == [
         (
-            'pyproject.toml: project.dependencies: "hatch-agentplugin" is missing, '
-            "and the installed hooks run on it"
+            'pyproject.toml: project.dependencies: "hatch-agentplugin" is missing; '
+            "installed hooks need it"
         ),
         'pyproject.toml: tool.agent-plugin.hooks.sesion-start: unknown event "sesion-start"',
         (
@@ -29,7 +29,7 @@ def test_every_mistake_at_once(project: Project) -> None:
 def test_missing_dependency_names_the_line(project: Project) -> None:
     text = PROJECT.replace('dependencies = ["hatch-agentplugin"]', "")
     project.write(text + DECLARATION)
-    assert 'add the line: dependencies = ["hatch-agentplugin"]' in project.failure()
+    assert 'add it: dependencies = ["hatch-agentplugin"]' in project.failure()
 
 
 def test_dependency_in_any_spelling_counts(project: Project) -> None:
@@ -73,7 +73,10 @@ def test_sources_that_move_everything(project: Project) -> None:
 
 def test_name_that_is_too_long(project: Project) -> None:
     project.write((PROJECT + DECLARATION).replace("Acme.Tools", "a" * 70))
-    assert "project.name: is too long for a plugin\n  allowed: 64 characters" in project.failure()
+    assert (
+        "project.name: is too long for a plugin\n  use a name of at most 64 characters"
+        in project.failure()
+    )
 
 
 def test_unknown_option_of_the_hook(project: Project) -> None:

@@ -38,37 +38,37 @@ def test_target_writes_one_archive_and_nothing_else(project: Project) -> None:
 def test_mistakes_in_the_targets_table(project: Project) -> None:
     """All at once, each with its key; Hatchling's own options are not among them."""
     table = TARGET.replace('"pi"', '"zed", "codx"') + 'host = "pi"\ndirectory = "out"\n'
-    table += 'carrier = "uvx"\n'
+    table += 'runner = "uvx"\n'
     project.write(PROJECT + DECLARATION + table)
     result = project.run(sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
     assert result.status != 0
     where = "pyproject.toml: tool.hatch.build.targets.agent-plugin"
     said = [line for line in result.output.splitlines() if where in line or line[:2] == "  "]
-    assert said[0] == f'{where}.hosts[2]: no package can be made for "zed"'
+    assert said[0] == f'{where}.hosts[2]: "zed" has no package'
     assert said[1].startswith("  allowed: agent-plugins, antigravity-cli, ")
-    assert said[2] == f'{where}.hosts[3]: no package can be made for "codx"'
+    assert said[2] == f'{where}.hosts[3]: "codx" has no package'
     assert said[3].startswith('  did you mean "codex"? Allowed: ')
     assert said[4] == f"{where}.host: unknown key"
     assert said[5] == '  did you mean "hosts"? Allowed: hosts, and Hatchling\'s own options'
-    assert said[6] == f"{where}.carrier: unknown key"
+    assert said[6] == f"{where}.runner: unknown key"
     assert said[7].startswith("  write it in [tool.agent-plugin.bundle]")
     assert 'File "' not in result.output
 
 
 @pytest.mark.parametrize(
-    ("hosts", "advice"),
-    [('"pi"', 'write ["'), ("[]", "name a host, or remove the line")],
+    ("hosts", "what", "advice"),
+    [
+        ('"pi"', "must be an array", 'write ["'),
+        ("[]", "must not be an empty array", "name an agent, or remove the line"),
+    ],
     ids=["string", "empty"],
 )
-def test_hosts_of_the_wrong_kind(project: Project, hosts: str, advice: str) -> None:
+def test_hosts_of_the_wrong_kind(project: Project, hosts: str, what: str, advice: str) -> None:
     table = TARGET.replace('["claude-code", "pi"]', hosts)
     project.write(PROJECT + DECLARATION + table)
     result = project.run(sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
     assert result.status != 0
-    assert f"targets.agent-plugin.hosts: an {'array is' if hosts[0] == chr(34) else 'empty'}" in (
-        result.output
-    )
-    assert f"  {advice}" in result.output
+    assert f"targets.agent-plugin.hosts: {what}\n  {advice}" in result.output
 
 
 def test_command_writes_folders(project: Project, tmp_path: Path) -> None:
@@ -104,14 +104,14 @@ def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Pa
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         (out / name).touch()
     assert says not in project.run(*command, out).output
-    result = project.run(*command, out, "--carrier", "uvx")
+    result = project.run(*command, out, "--runner", "uvx")
     assert f"{says}codex/acme-tools/lib/acme/" in result.output
 
 
-def test_carrier_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
+def test_runner_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
     """The table says uvx, the command line python, and the other way round."""
     command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
-    table = '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    table = '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
     for said, option, runs in (
         (table, "", "ask-uvx.sh"),
         (table, "python", "acme/hooks.py"),
@@ -120,7 +120,7 @@ def test_carrier_of_the_command_goes_before_the_projects(project: Project, tmp_p
     ):
         project.write(PROJECT + DECLARATION + said)
         out = tmp_path / f"{len(said)}{option}"
-        result = project.run(*command, "-o", out, *(("--carrier", option) if option else ()))
+        result = project.run(*command, "-o", out, *(("--runner", option) if option else ()))
         assert result.status == 0, result.output
         lib = out / "codex/acme-tools/lib"
         found = [name for name in ("ask-uvx.sh", "acme/hooks.py") if (lib / name).exists()]
@@ -133,7 +133,7 @@ def test_command_for_a_host_without_packages(project: Project) -> None:
         sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codx,pi"
     )
     assert result.status == 1
-    assert 'no package can be made for "codx"\n  did you mean "codex"? Allowed: ' in result.output
+    assert '"codx" has no package\n  did you mean "codex"? Allowed: ' in result.output
 
 
 def test_mistake_of_the_author_fails_the_command(project: Project) -> None:

@@ -160,7 +160,7 @@ def test_handler_in_the_default_layout(project: Project) -> None:
 
 def test_handler_that_the_wheel_leaves_out_is_missing(project: Project) -> None:
     project.write(f'{PROJECT}[tool.agent-plugin]\nhooks.Stop = {{ handler = "single:alone" }}')
-    assert 'hooks.Stop.handler: the wheel has no module "single"' in project.failure()
+    assert 'hooks.Stop.handler: the wheel contains no module "single"' in project.failure()
 
 
 @posix

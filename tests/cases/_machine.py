@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin.compiler import compile_bundle
-from hatch_agentplugin.compiler.templates import render
+from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.config import load
-from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import Plugin
 
 TREE = Path(__file__).parents[2]

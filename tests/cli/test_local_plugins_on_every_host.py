@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from tests.activate.world import World
 from tests.agent_plugins.test_install import SKILL, hooks, lay, servers
 from tests.cli._world import run
@@ -68,7 +68,7 @@ def test_activate_and_deactivate(world: World, tmp_path: Path, name: str) -> Non
     done = run(world, "activate", str(folder), "--host", "*", "--yes", "--json")
     assert done.status == 0, (done.out, done.err)
     result = done.json
-    assert {row["host"] for row in result["rows"]} == set(_builtin_hosts())
+    assert {row["host"] for row in result["rows"]} == set(built_in_hosts())
     assert {row["state"] for row in result["rows"]} <= {"placed", "skipped"}
     assert sum(row["state"] == "placed" for row in result["rows"]) >= 20
     for mistake in wrong:

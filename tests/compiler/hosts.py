@@ -12,11 +12,11 @@ from hatch_agentplugin.adapter import (
     Executables,
     File,
     Host,
-    Mark,
     Matcher,
     Module,
     Native,
     Run,
+    Signature,
     Wire,
     bridge,
 )
@@ -88,6 +88,7 @@ def module_host() -> Host:
         detect=Detect(),
         delivery=Module(
             files={"user": (File(Dir("~/.gamma"), "plugin/{plugin}.js"),)},
+            package="gamma",
             templates=("gamma.js.j2",),
             params={"folder": "plugin"},
         ),
@@ -102,7 +103,7 @@ def reader_host() -> Host:
         id="delta",
         name="Delta",
         also_reads={"alpha": ("user",)},
-        marks=(Mark(field="delta_version"), Mark(env="DELTA")),
+        signatures=(Signature(field="delta_version"), Signature(env="DELTA")),
     )
 
 

@@ -174,6 +174,19 @@ def test_deadline_lies_below_what_the_host_grants() -> None:
     assert "cut after 2.4 s of 30 s" in bundle.plan.report[0].reason
 
 
+@pytest.mark.parametrize(("event", "host"), [(3, 60), (60, 3)], ids=["event", "host"])
+def test_the_smaller_of_two_timeout_limits_holds(event: float, host: float) -> None:
+    """A host may limit all hooks, and one event further."""
+    stop = Native(name="Stop", timeout_max=event)
+    run = replace(entries_host().run, maximum=host)
+    bundle = compiled(
+        handler("turn-end", timeout=30), hosts=(entries_host(events={"turn-end": stop}, run=run),)
+    )
+    (item,) = bundle.plan.hosts["alpha"].scopes["user"]
+    assert isinstance(item, Item)
+    assert item.value["hooks"][0]["timeout"] == 3
+
+
 def test_own_file_is_one_document() -> None:
     """A file of our own holds all events and the keys the host demands."""
     delivery = Entries(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hatch_agentplugin.config import load, plugin_id, read_table
+from hatch_agentplugin.config import load, read_table
 from hatch_agentplugin.declaration import DEFAULT_TIMEOUT, Hook
+from hatch_agentplugin.names import normalize
 from hatch_agentplugin.words import EVENTS
 from tests.config.conftest import PLUGIN, Sample
 
@@ -175,4 +176,4 @@ def test_project_without_pyproject_is_an_os_error(sample: Sample) -> None:
     [("Acme", "acme"), ("acme.tools", "acme-tools"), ("a__B-.c", "a-b-c"), ("x1", "x1")],
 )
 def test_id_is_the_normalised_name(name: str, expected: str) -> None:
-    assert plugin_id(name) == expected
+    assert normalize(name) == expected

@@ -56,20 +56,24 @@ def test_right_reference(reference: str) -> None:
         (":guard", "is not a handler reference", 'write "package.module:callable"'),
         ("", "is not a handler reference", 'write "package.module:callable"'),
         ("acme.hooks:Guard.check", "is not a handler reference", "write"),
-        ("acme.hook:guard", 'has no module "acme.hook"', 'did you mean "acme.hooks:guard"?'),
-        ("src.acme.hooks:guard", "has no module", 'did you mean "acme.hooks:guard"?'),
-        ("requests:get", 'has no module "requests"', "those are: acme, acme.broken, acme.hooks"),
+        ("acme.hook:guard", 'contains no module "acme.hook"', 'did you mean "acme.hooks:guard"?'),
+        ("src.acme.hooks:guard", "contains no module", 'did you mean "acme.hooks:guard"?'),
+        (
+            "requests:get",
+            'contains no module "requests"',
+            "in a module of the project: acme, acme.broken, acme.hooks",
+        ),
         ("acme.hooks:gard", 'defines no "gard"', 'did you mean "acme.hooks:guard"?'),
-        ("acme.hooks:zzz", 'defines no "zzz"', "its functions are: anything, "),
+        ("acme.hooks:zzz", 'defines no "zzz"', "functions of the module: anything, "),
         ("acme.other:guard", 'defines no "guard"', "write it: def guard(event): ..."),
         ("acme.hooks:only_annotated", "defines no", "did you mean"),
         ("acme.hooks:later", "is an async function", "def later(event): return asyncio.run(...)"),
-        ("acme.hooks:two", "can't be called with one argument", "def two(event): ..."),
-        ("acme.hooks:nothing", "can't be called with one argument", "def nothing(event): ..."),
-        ("acme.hooks:keyword", "can't be called with one argument", "def keyword(event): ..."),
-        ("acme.hooks:number", "is not callable", "name a function"),
-        ("acme.hooks:table", "is not callable", "name a function"),
-        ("acme.hooks:module", "is not callable", "name a function"),
+        ("acme.hooks:two", "cannot be called with one argument", "def two(event): ..."),
+        ("acme.hooks:nothing", "cannot be called with one argument", "def nothing(event): ..."),
+        ("acme.hooks:keyword", "cannot be called with one argument", "def keyword(event): ..."),
+        ("acme.hooks:number", "is not callable", "write the name of a function"),
+        ("acme.hooks:table", "is not callable", "write the name of a function"),
+        ("acme.hooks:module", "is not callable", "write the name of a function"),
         ("acme.broken:guard", "is not valid Python", "broken.py, line 1: expected ':'"),
     ],
 )
@@ -83,7 +87,7 @@ def test_wrong_reference(reference: str, what: str, advice: str) -> None:
 def test_wheel_without_any_module(tmp_path: Path) -> None:
     with pytest.raises(Mistake) as caught:
         check_handler("acme:guard", {})
-    assert "no Python module at all" in caught.value.advice
+    assert "contains no Python module" in caught.value.advice
 
 
 def test_author_code_is_not_run(tmp_path: Path) -> None:

@@ -60,9 +60,9 @@ def test_way_round_loses_nothing_portable(sample: Sample) -> None:
 @pytest.mark.parametrize(
     ("hooks", "says"),
     [
-        ({"pre-compact": []}, '"pre-compact" is not portable'),
-        ({"turn-end": {}}, "an array of objects is expected"),
-        ({"turn-end": [{"command": "git", "tools": ["shell"]}]}, '"tools" is not portable'),
+        ({"pre-compact": []}, '"pre-compact" is not a portable event'),
+        ({"turn-end": {}}, "must be an array of objects"),
+        ({"turn-end": [{"command": "git", "tools": ["shell"]}]}, '"tools" is not a portable key'),
         ({"turn-end": [{"command": "./nothing.sh"}]}, "does not exist"),
         ([], "an object is expected"),
     ],
@@ -92,9 +92,9 @@ def test_change_of_the_file_is_a_change_of_the_project(sample: Sample) -> None:
 def test_result_is_for_commands_and_for_events_that_take_context(sample: Sample) -> None:
     (hook,) = sample.hooks('session-start = { command = "git", result = "context" }').hooks
     assert hook.result == "context"
-    assert "turn-end takes no context" in sample.mistakes(
+    assert "turn-end does not accept context" in sample.mistakes(
         'turn-end = { command = "git", result = "context" }'
     )
-    assert "is for commands" in sample.mistakes(
+    assert "is for commands only" in sample.mistakes(
         'session-start = { handler = "acme.hooks:greet", result = "context" }'
     )

@@ -17,37 +17,37 @@ CASES: dict[str, tuple[str, str, str, str]] = {
         'unknown tool selector "file.writes"',
         (
             'did you mean "file.write"? '
-            "Allowed: shell, file.read, file.write, mcp, agent, web, or <host>:<Name>"
+            "Allowed: shell, file.read, file.write, mcp, agent, web, or <agent>:<Name>"
         ),
     ),
     "native-name-as-selector": (
         f'pre-tool-use = [{{ {HANDLER}, tools = ["shell", "Edit"] }}]',
         "pre-tool-use[1].tools[2]",
         'unknown tool selector "Edit"',
-        'write "file.write", or <host>:Edit for one host',
+        'write "file.write", or <agent>:Edit for one agent',
     ),
     "selector-for-everything": (
         f'pre-tool-use = [{{ {HANDLER}, tools = ["*"] }}]',
         "pre-tool-use[1].tools[1]",
         'unknown tool selector "*"',
-        'leave "tools" out: then the hook is for every tool',
+        'remove "tools": then the hook is for every tool',
     ),
     "selector-of-unknown-host": (
         f'pre-tool-use = [{{ {HANDLER}, tools = ["codx:Bash"] }}]',
         "pre-tool-use[1].tools[1]",
-        'unknown host "codx"',
+        'unknown agent "codx"',
         'did you mean "codex"? Allowed: claude-code, codex, cursor',
     ),
     "selector-without-a-name": (
         f'pre-tool-use = [{{ {HANDLER}, tools = ["codex:"] }}]',
         "pre-tool-use[1].tools[1]",
         'unknown tool selector "codex:"',
-        "allowed: shell, file.read, file.write, mcp, agent, web, or <host>:<Name>",
+        "allowed: shell, file.read, file.write, mcp, agent, web, or <agent>:<Name>",
     ),
     "tools-of-no-tool-event": (
         'turn-end = [{ command = "git", tools = ["shell"] }]',
         "turn-end[1].tools",
-        "turn-end is not about a tool",
+        "turn-end is not about a tool call",
         (
             "remove it; allowed for: pre-tool-use, post-tool-use, permission-request, "
             "post-tool-use-failure, permission-denied"
@@ -56,13 +56,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "empty-tools": (
         f"pre-tool-use = [{{ {HANDLER}, tools = [] }}]",
         "pre-tool-use[1].tools",
-        "an empty array",
-        "leave the key out where there is no restriction",
+        "must not be an empty array",
+        "name at least one, or remove the key for all",
     ),
     "unknown-host": (
         f'pre-tool-use = [{{ {HANDLER}, hosts = ["codex", "claude"] }}]',
         "pre-tool-use[1].hosts[2]",
-        'unknown host "claude"',
+        'unknown agent "claude"',
         'did you mean "claude-code"? Allowed: claude-code, codex, cursor',
     ),
     "unknown-key": (
@@ -86,31 +86,31 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "milliseconds": (
         f"pre-tool-use = [{{ {HANDLER}, timeout = 30000 }}]",
         "pre-tool-use[1].timeout",
-        "30000 looks like milliseconds",
-        "timeouts are seconds: write 30, or any number below 1000",
+        "must be below 1000 seconds, got 30000",
+        "timeouts are in seconds, not milliseconds: write 30",
     ),
     "no-time": (
         f"pre-tool-use = [{{ {HANDLER}, timeout = -1 }}]",
         "pre-tool-use[1].timeout",
-        "-1 is no time to run",
-        "write a number of seconds above 0",
+        "must be greater than 0 seconds, got -1",
+        "write a number of seconds, for example 10",
     ),
     "not-a-time": (
         f"pre-tool-use = [{{ {HANDLER}, timeout = nan }}]",
         "pre-tool-use[1].timeout",
-        "nan is no time to run",
-        "write a number of seconds above 0",
+        "must be greater than 0 seconds, got nan",
+        "write a number of seconds, for example 10",
     ),
     "timeout-in-quotes": (
         f'pre-tool-use = [{{ {HANDLER}, timeout = "10" }}]',
         "pre-tool-use[1].timeout",
-        "a string where a number is expected",
+        "must be a number, got a string",
         "write a number of seconds without quotes, for example 10",
     ),
     "timeout-yes-or-no": (
         f"pre-tool-use = [{{ {HANDLER}, timeout = true }}]",
         "pre-tool-use[1].timeout",
-        "a boolean where a number is expected",
+        "must be a number, got a boolean",
         "for example: timeout = 10",
     ),
     "wrong-on-error": (
@@ -122,13 +122,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "on-error-of-a-command": (
         'pre-tool-use = [{ command = "git", on-error = "deny" }]',
         "pre-tool-use[1].on-error",
-        "is for handlers",
-        "remove it; a command's failure never alters what the host does",
+        "is for handlers only",
+        "remove it; a command that fails never changes what the agent does",
     ),
     "deny-where-nothing-can-be-denied": (
         f'session-start = [{{ {HANDLER}, on-error = "deny" }}]',
         "session-start[1].on-error",
-        "session-start can't be denied",
+        "session-start cannot be denied",
         (
             "remove it; allowed for: turn-start, pre-tool-use, pre-compact, permission-request, "
             "subagent-start"
@@ -137,13 +137,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "both-kinds": (
         f'pre-tool-use = [{{ {HANDLER}, command = "git" }}]',
         "pre-tool-use[1]",
-        "both handler and command",
-        "keep one; a second hook of the event can have the other",
+        "has both handler and command",
+        "keep one of them and write a second hook for the other",
     ),
     "neither-kind": (
         "pre-tool-use = [{ timeout = 5 }]",
         "pre-tool-use[1]",
-        "neither handler nor command",
+        "has neither handler nor command",
         'write handler = "package.module:callable" or command = "./scripts/hook.sh"',
     ),
     "misspelt-kind": (
@@ -158,44 +158,44 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "args-of-a-handler": (
         f'pre-tool-use = [{{ {HANDLER}, args = ["x"] }}]',
         "pre-tool-use[1].args",
-        "is for commands",
-        "remove it; a handler gets the event instead",
+        "is for commands only",
+        "remove it; a handler gets the event as its argument",
     ),
     "number-among-args": (
         'turn-end = { command = "git", args = ["-n", 5] }',
         "turn-end.args[2]",
-        "an integer where a string is expected",
+        "must be a string, got an integer",
         'write it in quotes: "5"',
     ),
     "args-as-one-string": (
         'turn-end = [{ command = "git", args = "status" }]',
         "turn-end[1].args",
-        "a string where an array is expected",
+        "must be an array, got a string",
         'for example: args = ["--data", "${PLUGIN_DATA}/state"]',
     ),
     "env-as-an-array": (
         'turn-end = [{ command = "git", env = ["A=1"] }]',
         "turn-end[1].env",
-        "an array where a table is expected",
+        "must be a table, got an array",
         'for example: env = { LOG = "${PLUGIN_DATA}/log" }',
     ),
     "number-in-env": (
         "turn-end = [{ command = 'git', env = { A = 1 } }]",
         "turn-end[1].env.A",
-        "an integer where a string is expected",
+        "must be a string, got an integer",
         'write it in quotes: "1"',
     ),
     "odd-variable": (
         "turn-end = [{ command = 'git', env = { 'A B' = '1' } }]",
         'turn-end[1].env."A B"',
-        '"A B" is not a variable name',
+        '"A B" is not a valid variable name',
         "use letters, digits and underscores",
     ),
     "variable-of-ours": (
         "turn-end = [{ command = 'git', env = { PLUGIN_DATA = '/x' } }]",
         "turn-end[1].env.PLUGIN_DATA",
-        '"PLUGIN_DATA" is set by the launcher itself',
-        "choose another name",
+        '"PLUGIN_DATA" is set by the launcher',
+        "use another name",
     ),
     "unknown-placeholder": (
         'turn-end = [{ command = "git", args = ["${PLUGIN_HOME}/x"] }]',
@@ -206,25 +206,25 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "argument-without-braces": (
         'turn-end = [{ command = "git", args = ["-C", "$PLUGIN_DATA/x"] }]',
         "turn-end[1].args[2]",
-        '"$PLUGIN_DATA" is not filled in',
+        'the placeholder "$PLUGIN_DATA" has no braces',
         'write "${PLUGIN_DATA}/x"',
     ),
     "variable-without-braces": (
         'turn-end = [{ command = "sh", env = { A = "$PLUGIN_ROOT" } }]',
         "turn-end[1].env.A",
-        '"$PLUGIN_ROOT" is not filled in',
+        'the placeholder "$PLUGIN_ROOT" has no braces',
         'write "${PLUGIN_ROOT}"',
     ),
     "folder-without-braces": (
         'turn-end = [{ command = "git", cwd = "$PLUGIN_DATA" }]',
         "turn-end[1].cwd",
-        '"$PLUGIN_DATA" is not filled in',
+        'the placeholder "$PLUGIN_DATA" has no braces',
         'write "${PLUGIN_DATA}"',
     ),
     "event-without-hooks": (
         "turn-end = []",
         "turn-end",
-        "an empty array",
+        "must not be an empty array",
         "declare a hook, or remove the line",
     ),
     "unknown-result": (
@@ -242,19 +242,19 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "nul-in-an-argument": (
         'turn-end = [{ command = "git", args = ["a\\u0000b"] }]',
         "turn-end[1].args[1]",
-        '"a\\0b" has a NUL character',
-        "no program can be given one",
+        '"a\\0b" contains a NUL character',
+        "remove it; no program can receive it",
     ),
     "hook-that-is-no-table": (
         'turn-end = ["./scripts/turn-end.sh"]',
         "turn-end[1]",
-        "a string where a table is expected",
+        "must be a table, got a string",
         'for example: turn-end = [{ command = "./scripts/turn-end.sh" }]',
     ),
     "event-that-is-no-array": (
         'turn-end = "./scripts/turn-end.sh"',
         "turn-end",
-        "a string where an array is expected",
+        "must be an array, got a string",
         'for example: turn-end = [{ command = "./scripts/turn-end.sh" }]',
     ),
 }
@@ -291,42 +291,39 @@ def test_event_like_no_other_lists_what_is_allowed(sample: Sample) -> None:
         (
             "[tool.agent-plugin]\nhooks = []",
             (
-                "hooks: an array where a table is expected\n"
+                "hooks: must be a table, got an array\n"
                 '  for example: turn-end = [{ command = "./scripts/turn-end.sh" }]'
             ),
         ),
         (
             "[tool.agent-plugin.native.claude]\nStop = [{}]",
             (
-                'native.claude: unknown host "claude"\n'
+                'native.claude: unknown agent "claude"\n'
                 '  did you mean "claude-code"? Allowed: claude-code, codex, cursor'
             ),
         ),
         (
             "[tool.agent-plugin.native.codex]\nStop = [{ on = 2020-01-01 }]",
             (
-                "native.codex.Stop[1]: 2020-01-01 can't be written into a host's document\n"
-                "  write it as a string"
+                "native.codex.Stop[1]: 2020-01-01 cannot be written into the agent's settings\n"
+                "  write it as a string, in quotes"
             ),
         ),
         (
-            '[tool.agent-plugin.bundle]\ncarrier = "uv"',
-            'bundle.carrier: unknown value "uv"\n  did you mean "uvx"? Allowed: python, uvx',
+            '[tool.agent-plugin.bundle]\nrunner = "uv"',
+            'bundle.runner: unknown value "uv"\n  did you mean "uvx"? Allowed: python, uvx',
         ),
         (
-            '[tool.agent-plugin.bundle]\ncarier = "uvx"',
-            'bundle.carier: unknown key\n  did you mean "carrier"? Allowed: carrier',
+            '[tool.agent-plugin.bundle]\nruner = "uvx"',
+            'bundle.runer: unknown key\n  did you mean "runner"? Allowed: runner',
         ),
         (
             '[tool.agent-plugin]\nbundle = "uvx"',
-            (
-                "bundle: a string where a table is expected\n"
-                '  for example: bundle = { carrier = "uvx" }'
-            ),
+            ('bundle: must be a table, got a string\n  for example: bundle = { runner = "uvx" }'),
         ),
         (
             "[tool.agent-plugin.native.codex]\nStop = []",
-            "native.codex.Stop: an empty array\n  declare a hook, or remove the line",
+            "native.codex.Stop: must not be an empty array\n  declare a hook, or remove the line",
         ),
         (
             '[tool.agent-plugin]\ninclude = ["./dta"]',
@@ -338,8 +335,8 @@ def test_event_like_no_other_lists_what_is_allowed(sample: Sample) -> None:
         "hooks-as-array",
         "native-host",
         "native-date",
-        "carrier",
-        "carrier-key",
+        "runner",
+        "runner-key",
         "bundle",
         "native-empty",
         "include",
@@ -352,12 +349,12 @@ def test_mistake_outside_hooks(sample: Sample, toml: str, text: str) -> None:
 
 
 def test_table_that_is_none(sample: Sample) -> None:
-    with pytest.raises(ConfigError, match=r"tool\.agent-plugin: a string where a table"):
+    with pytest.raises(ConfigError, match=r"tool\.agent-plugin: must be a table, got a string"):
         sample.declare('[tool]\nagent-plugin = "yes"')
 
 
 def test_text_that_is_not_toml(sample: Sample) -> None:
-    with pytest.raises(ConfigError, match=r"pyproject\.toml: the file: is not TOML"):
+    with pytest.raises(ConfigError, match=r"pyproject\.toml: not valid TOML"):
         sample.declare("[tool.agent-plugin\n")
 
 

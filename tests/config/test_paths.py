@@ -30,47 +30,47 @@ def test_right_command(sample: Sample, text: str) -> None:
     [
         (
             "git status --short",
-            ('"git status --short" is not one executable token\n'
-            '  write command = "git", args = ["status", "--short"]; no shell reads the command'),
+            ('"git status --short" is not one executable\n'
+            '  write command = "git", args = ["status", "--short"]; commands do not run in a shell'),
         ),
         (
             "./scripts/turn-end.sh --all",
-            ('"./scripts/turn-end.sh --all" is not one executable token\n'
-            '  write command = "./scripts/turn-end.sh", args = ["--all"]; no shell reads the command'),
+            ('"./scripts/turn-end.sh --all" is not one executable\n'
+            '  write command = "./scripts/turn-end.sh", args = ["--all"]; commands do not run in a shell'),
         ),
         (
             "scripts/turn-end.sh",
-            ('"scripts/turn-end.sh" is not one executable token\n'
+            ('"scripts/turn-end.sh" is not one executable\n'
             '  write "./scripts/turn-end.sh" for a file of the project'),
         ),
         (
             "scripts\\turn-end.sh",
-            ('"scripts\\turn-end.sh" is not one executable token\n'
+            ('"scripts\\turn-end.sh" is not one executable\n'
             '  write "./scripts/turn-end.sh" for a file of the project'),
         ),
         (
             "./scripts\\turn-end.sh",
-            '"./scripts\\turn-end.sh" has a backslash\n  write "./scripts/turn-end.sh"',
+            '"./scripts\\turn-end.sh" contains a backslash\n  write "./scripts/turn-end.sh"',
         ),
         (
             "${PLUGIN_ROOT}/scripts/turn-end.sh",
-            ('a placeholder in the command "${PLUGIN_ROOT}/scripts/turn-end.sh"\n'
+            ('the command "${PLUGIN_ROOT}/scripts/turn-end.sh" contains a placeholder\n'
             '  write a bare program name or a path like "./scripts/hook.sh"; '
             "placeholders are for args, env and cwd"),
         ),
         (
             "/usr/bin/git",
-            ('"/usr/bin/git" is not one executable token\n'
+            ('"/usr/bin/git" is not one executable\n'
             '  write a bare program name ("git"), or "./" and a path inside the project'),
         ),
         (
             "~/bin/x",
-            ('"~/bin/x" is not one executable token\n'
+            ('"~/bin/x" is not one executable\n'
             '  write a bare program name ("git"), or "./" and a path inside the project'),
         ),
         (
             "",
-            ('"" is not one executable token\n'
+            ('"" is not one executable\n'
             '  write a bare program name ("git"), or "./" and a path inside the project'),
         ),
         (
@@ -85,12 +85,12 @@ def test_right_command(sample: Sample, text: str) -> None:
         (
             "./nowhere/x.sh",
             ('"./nowhere/x.sh" does not exist\n'
-            "  write a path relative to pyproject.toml that exists"),
+            "  write the path of an existing file, relative to pyproject.toml"),
         ),
-        ("./scripts", '"./scripts" is not a file\n  name the script itself'),
+        ("./scripts", '"./scripts" is not a file\n  write the path of the script itself'),
         (
             "./fire/x.sh",
-            ('"./fire/x.sh" would lie where the bundle keeps its own "fire"\n'
+            ('"./fire/x.sh" collides with "fire" of the bundle itself\n'
             "  move it into another folder, for example ./scripts/"),
         ),
     ],
@@ -118,7 +118,7 @@ def test_link_out_of_the_project(sample: Sample, tmp_path: Path) -> None:
     outside.chmod(0o755)
     (sample.root / "scripts/link.sh").symlink_to(outside)
     assert command(sample, "./scripts/link.sh").startswith(
-        '"./scripts/link.sh" is a link that leads out of the project'
+        '"./scripts/link.sh" is a link that points outside the project'
     )
 
 
@@ -153,7 +153,7 @@ def test_script_that_the_sdist_lacks(sample: Sample) -> None:
     """A wheel built from an sdist says where the script was lost."""
     (sample.root / "PKG-INFO").touch()
     text = command(sample, "./scripts/no.sh")
-    assert text.startswith('"./scripts/no.sh" is not in the source distribution\n')
+    assert text.startswith('"./scripts/no.sh" is missing from the source distribution\n')
     assert "tool.hatch.build.targets.sdist" in text
 
 

@@ -16,7 +16,7 @@ from hatch_agentplugin.cli import main
 from hatch_agentplugin.compiler import Bundle, compile_bundle
 from hatch_agentplugin.config import load
 from hatch_agentplugin.declaration import Declaration
-from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import Plugin
 
 HOSTS: dict[str, Host] = built_in_hosts()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hatch_agentplugin.config import ConfigError
-from hatch_agentplugin.config.content import secrets
+from hatch_agentplugin.config.servers import secrets
 from hatch_agentplugin.declaration import Server
 from tests.content.rig import EVERYTHING, Rig
 
@@ -13,23 +13,23 @@ SERVER = "[tool.agent-plugin.mcp.acme]\n"
 
 #: What the case is about: (toml, key below tool.agent-plugin, what, part of the advice).
 CASES: dict[str, tuple[str, str, str, str]] = {
-    "neither": (SERVER, "mcp.acme", "neither command nor url", 'command = "acme-mcp"'),
+    "neither": (SERVER, "mcp.acme", "has neither command nor url", 'command = "acme-mcp"'),
     "both": (
         SERVER + 'command = "x"\nurl = "https://a.dev"',
         "mcp.acme",
-        "both command and url",
-        "or url",
+        "has both command and url",
+        " or url",
     ),
     "args-of-a-remote-one": (
         SERVER + 'url = "https://a.dev"\nargs = ["x"]',
         "mcp.acme.args",
-        "is for a local program",
+        "is for local servers only",
         "remove it",
     ),
     "headers-of-a-local-one": (
         SERVER + 'command = "x"\nheaders = {}',
         "mcp.acme.headers",
-        "is for a remote server",
+        "is for remote servers only",
         "remove it",
     ),
     "misspelt-key": (
@@ -47,13 +47,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "odd-name": (
         '[tool.agent-plugin.mcp."a b"]\ncommand = "x"',
         'mcp."a b"',
-        '"a b" is not a server\'s name',
+        '"a b" is not a valid name for a server',
         "letters, digits",
     ),
     "no-address": (
         SERVER + 'url = "a.dev/mcp"',
         "mcp.acme.url",
-        '"a.dev/mcp" is not an address',
+        '"a.dev/mcp" is not an http or https URL',
         "https://",
     ),
     "unknown-placeholder": (
@@ -77,13 +77,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "unknown-host": (
         SERVER + 'command = "x"\nhosts = ["claud-code"]',
         "mcp.acme.hosts[1]",
-        'unknown host "claud-code"',
+        'unknown agent "claud-code"',
         'did you mean "claude-code"?',
     ),
     "server-that-is-a-string": (
         '[tool.agent-plugin]\nmcp = { acme = "x" }',
         "mcp.acme",
-        "a string where a table is expected",
+        "must be a table, got a string",
         "[tool.agent-plugin.mcp.acme]",
     ),
     "skills-outside": (
@@ -95,7 +95,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "skills-that-are-none": (
         '[tool.agent-plugin]\nskills = "commands"',
         "skills",
-        '"commands/acme-check.md" is not in the folder of a skill',
+        '"commands/acme-check.md" is not inside the folder of a skill',
         '"commands/acme-check/SKILL.md"',
     ),
     "commands-that-are-none": (
@@ -119,7 +119,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "rules-that-are-a-table": (
         "[tool.agent-plugin]\nrules = {}",
         "rules",
-        "a table where a string is expected",
+        "must be a string, got a table",
         'rules = "RULES.md"',
     ),
     "native-event-that-is-none": (
@@ -131,7 +131,7 @@ CASES: dict[str, tuple[str, str, str, str]] = {
     "native-of-a-host-with-modules": (
         "[[tool.agent-plugin.native.opencode.event]]\nx = 1",
         "native.opencode",
-        "OpenCode has no entries that could be placed as they are",
+        "OpenCode takes no native entries",
         "remove the table",
     ),
     "native-file-that-is-missing": (
@@ -160,10 +160,10 @@ def test_mistake_is_named(rig: Rig, toml: str, key: str, what: str, advice: str)
         ({"skills/x/SKILL.md": "---\nname: x\n---\n"}, '"skills/x/SKILL.md" has no description'),
         (
             {"skills/x/SKILL.md": "---\nname: y\ndescription: d\n---\n"},
-            'the skill in "skills/x" calls itself "y"',
+            '"skills/x/SKILL.md": name is "y", but the folder is "x"',
         ),
-        ({"skills/X_1/SKILL.md": ""}, '"X_1" is not a skill\'s name'),
-        ({"skills/x/readme.txt": ""}, '"skills/x" has no SKILL.md'),
+        ({"skills/X_1/SKILL.md": ""}, '"X_1" is not a valid name for a skill'),
+        ({"skills/x/readme.txt": ""}, '"skills/x/SKILL.md" is missing'),
     ],
 )
 def test_skill_that_agents_would_not_load(rig: Rig, files: dict[str, str], what: str) -> None:
@@ -171,6 +171,62 @@ def test_skill_that_agents_would_not_load(rig: Rig, files: dict[str, str], what:
     with pytest.raises(ConfigError) as caught:
         rig.declare('[tool.agent-plugin]\nskills = "skills"')
     assert caught.value.problems[0].what == what
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        "name: guard # comment\ndescription: d",
+        "name: guard\ndescription: >-\n  on the lines\n  that follow",
+        "'name': guard\n\"description\": d",
+        "{name: guard, description: d}",
+        "description: 'a: b'\nlicense: MIT\nname: guard",
+    ],
+    ids=["comment", "folded text", "quoted keys", "flow mapping", "other keys"],
+)
+def test_front_matter_is_read_as_yaml(rig: Rig, front_matter: str) -> None:
+    rig.write({"skills/guard/SKILL.md": f"---\n{front_matter}\n---\nText.\n"})
+    assert "skills/guard/SKILL.md" in rig.declare('[tool.agent-plugin]\nskills = "skills"').skills
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "what", "advice"),
+    [
+        (
+            "name: guard\ndescription: a: b: [",
+            ": the front matter is not valid YAML: line 3: mapping values are not allowed here",
+            "correct the line; a value that contains a colon must be in quotes",
+        ),
+        (
+            "name: guard\ndescription: [\n",
+            ": the front matter is not valid YAML: line 4: ",
+            "correct the line",
+        ),
+        ("name: guard\nupdated: 2020-99-99", ": the front matter is not valid YAML: ", "correct"),
+        ("- name: guard", ": the front matter is not a mapping", "write name: NAME"),
+        ("name: 12\ndescription: d", ": name must be a string, got 12", 'name: "..."'),
+        ("name: guard\ndescription: yes", ": description must be a string, got True", "in quotes"),
+        ("name: guard\ndescription:", " has no description", "begin the file with four lines: ---"),
+    ],
+    ids=["colons", "bracket", "date", "list", "number", "boolean", "empty"],
+)
+def test_front_matter_that_agents_would_not_read(
+    rig: Rig, front_matter: str, what: str, advice: str
+) -> None:
+    """The error names the file, the line or key, and what to do."""
+    rig.write({"skills/guard/SKILL.md": f"---\n{front_matter}\n---\nText.\n"})
+    with pytest.raises(ConfigError) as caught:
+        rig.declare('[tool.agent-plugin]\nskills = "skills"')
+    (problem,) = caught.value.problems
+    assert problem.where == "tool.agent-plugin.skills"
+    assert problem.what.startswith(f'"skills/guard/SKILL.md"{what}')
+    assert advice in problem.advice
+
+
+def test_front_matter_without_an_end(rig: Rig) -> None:
+    rig.write({"skills/guard/SKILL.md": "---\nname: guard\ndescription: d\n"})
+    with pytest.raises(ConfigError, match="the front matter does not end"):
+        rig.declare('[tool.agent-plugin]\nskills = "skills"')
 
 
 def test_everything_that_travels(rig: Rig) -> None:
@@ -195,7 +251,7 @@ def test_everything_that_travels(rig: Rig) -> None:
 def test_two_files_for_one_place(rig: Rig) -> None:
     """What is included must not lie where a moved folder goes."""
     rig.write({"agent/greet/SKILL.md": "---\nname: greet\ndescription: d\n---\n"})
-    with pytest.raises(ConfigError, match="has that place in the bundle"):
+    with pytest.raises(ConfigError, match="would have the same path in the bundle"):
         rig.declare('[tool.agent-plugin]\nskills = "agent"\ninclude = ["./skills"]')
 
 

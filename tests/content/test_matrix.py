@@ -15,7 +15,9 @@ import pytest
 from hatch_agentplugin.adapter import ENTRY_POINT_GROUP, Evidence, Native
 from hatch_agentplugin.cli import main
 from hatch_agentplugin.cli.matrix import markdown
-from hatch_agentplugin.hosts.matrix import Record, all_hosts, read_records, rows
+from hatch_agentplugin.hosts.adapters import all_hosts
+from hatch_agentplugin.hosts.matrix import rows
+from hatch_agentplugin.hosts.records import Record, read_record, read_records
 from tests.compiler.hosts import entries_host
 from tests.content.rig import HOSTS
 
@@ -60,15 +62,23 @@ def test_answer_that_is_text_for_some_tools_only() -> None:
     assert row.to_json(today)["limits"] == {"modify-output": ["Bash"]}
 
 
-def test_records_in_a_folder(tmp_path: Path) -> None:
-    """The newest record of a host counts; what can't be read is left out."""
+def test_record_in_a_file(tmp_path: Path) -> None:
+    """A record that cannot be read is no record."""
     record = {"host": "a", "version": "1", "date": "2026-01-01", "seen": {"turn-end": ["halt"]}}
-    (tmp_path / "old.json").write_text(json.dumps(record))
-    (tmp_path / "new.json").write_text(json.dumps({**record, "version": "2", "date": "2026-02-01"}))
-    (tmp_path / "odd.json").write_text("[]")
-    (tmp_path / "worse.json").write_text("{")
-    assert read_records(tmp_path) == {"a": Record("a", "2", "2026-02-01", {"turn-end": ("halt",)})}
-    assert read_records(tmp_path / "none") == {}
+    file = tmp_path / "evidence.json"
+    file.write_text(json.dumps(record))
+    assert read_record(file) == Record("a", "1", "2026-01-01", {"turn-end": ("halt",)})
+    for text in ("[]", "{", json.dumps({**record, "seen": []})):
+        file.write_text(text)
+        assert read_record(file) is None
+    assert read_record(tmp_path / "none") is None
+
+
+def test_records_beside_the_adapters() -> None:
+    """Only hosts whose program a test drives have one."""
+    records = read_records(["codex", "zed", "no-such-host"])
+    assert list(records) == ["codex"]
+    assert records["codex"].host == "codex"
 
 
 def test_json_has_every_host_and_event(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from hatch_agentplugin.adapter import Entries
 from hatch_agentplugin.config import ConfigError
-from hatch_agentplugin.config.content import native_events
+from hatch_agentplugin.config.native import native_events
 from hatch_agentplugin.plan import Item, OwnFile
 from tests.content.rig import HOSTS, Rig, snapshot
 
@@ -90,5 +90,5 @@ def test_every_host_with_a_document_takes_them(rig: Rig, host: str) -> None:
 @pytest.mark.parametrize("host", [name for name in HOSTS if name not in WITH_DOCUMENT])
 def test_other_hosts_have_no_place_for_them(rig: Rig, host: str) -> None:
     """The build names the table."""
-    with pytest.raises(ConfigError, match=f"native.{host}.*no entries that could be placed"):
+    with pytest.raises(ConfigError, match=f"native.{host}.*takes no native entries"):
         rig.compile(f"[[tool.agent-plugin.native.{host}.Stop]]\ncommand = 'x'\n")

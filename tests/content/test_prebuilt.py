@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.config import ConfigError, load
 from hatch_agentplugin.declaration import Declaration
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import OwnFile, Plan, Plugin
 from tests.activate.world import World
 
-HOSTS = _builtin_hosts()
+HOSTS = built_in_hosts()
 
 
 def declare(root: Path, rows: str) -> Declaration:
@@ -56,11 +56,11 @@ def test_files_travel_and_are_placed_as_files_of_ours(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ('nobody = { "a" = "./build/acme.js" }', "unknown host"),
+        ('nobody = { "a" = "./build/acme.js" }', "unknown agent"),
         ('opencode = { "../a" = "./build/acme.js" }', "is not a path inside"),
         ('opencode = { "a" = "./gone.js" }', "does not exist"),
         ('opencode = { "a" = "./build" }', "is not a file"),
-        ('warp = { "a" = "./build/acme.js" }', "no folder of this host"),
+        ('warp = { "a" = "./build/acme.js" }', "the folder of Warp is not known"),
     ],
 )
 def test_mistakes(tmp_path: Path, rows: str, says: str) -> None:

@@ -80,7 +80,7 @@ def table(**changes: Any) -> dict[str, Any]:
         "silence": None,
         "context_limit": 10_000,
         "deadline": 20.0,
-        "rounds": 0,
+        "turn_limit": 0,
         "detached": False,
         "stdin_may_stay_open": False,
         "readers": {},
@@ -102,7 +102,7 @@ def stop_table(**changes: Any) -> dict[str, Any]:
                 "halt": {"reply": {"continue": False, "stopReason": "$reason"}},
                 "message": {"reply": {"systemMessage": "$text"}},
             },
-            rounds=3,
+            turn_limit=3,
         )
         | changes
     )

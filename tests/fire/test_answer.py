@@ -20,7 +20,7 @@ from hatch_agentplugin import (
     modify,
     modify_output,
 )
-from hatch_agentplugin.fire.answer import Said, Wrong, cut, render, settle
+from hatch_agentplugin.fire.answer import InvalidResult, Outcomes, degrade, render, truncate
 from hatch_agentplugin.words import EVENTS
 from tests.fire.rig import CLAUDE_ANSWERS, stop_table, table
 
@@ -29,11 +29,11 @@ TABLE = table()
 
 def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any], list[Any]]:
     """What is settled after several handlers, and the notes about what was lost."""
-    said = Said()
+    said = Outcomes()
     notes: list[dict[str, str]] = []
     for result in results:
         said.add(result, table)
-    settled = settle(said.wishes(), table, notes)
+    settled = degrade(said.merged(), table, notes)
     return settled, notes
 
 
@@ -55,7 +55,7 @@ def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any]
         ([deny("d") | context("c")], {"context": "c", "deny": "d"}),
         ([context("")], {}),
         ([{"decision": "deny", "reason": None, "context": None}],
-         {"deny": "deny, says the plugin acme"}),
+         {"deny": "the plugin acme decided: deny"}),
     ],
 )  # fmt: skip
 def test_combining(results: list[Any], settled: dict[str, Any]) -> None:
@@ -88,7 +88,7 @@ def test_halt_beats_keep_going() -> None:
 )
 def test_wrong_results(result: Any, kind: str) -> None:
     """Nonsense and outcomes that the event does not have are told apart."""
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidResult) as caught:
         answer(result)
     assert caught.value.kind == kind
 
@@ -96,24 +96,24 @@ def test_wrong_results(result: Any, kind: str) -> None:
 def test_illegal_outcome_names_event_and_outcome() -> None:
     """The author learns what is allowed instead."""
     with pytest.raises(
-        Wrong, match="keep-going is no outcome of pre-tool-use; allowed: allow, deny"
+        InvalidResult, match="pre-tool-use does not allow keep-going; allowed: allow, deny"
     ):
         answer(keep_going("x"))
 
 
 def test_wrong_result_says_nothing_at_all() -> None:
     """A result is taken as a whole or not at all."""
-    said = Said()
-    with pytest.raises(Wrong):
+    said = Outcomes()
+    with pytest.raises(InvalidResult):
         said.add(deny("x") | {"output": "y"}, TABLE)
-    assert said.wishes() == {}
+    assert said.merged() == {}
 
 
 def test_circular_input_is_wrong() -> None:
     """A value that can't be written is found before the reply is."""
     loop: dict[str, Any] = {}
     loop["loop"] = loop
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidResult):
         answer(modify(loop))
 
 
@@ -201,7 +201,7 @@ def test_silence() -> None:
 @given(st.text(max_size=300), st.integers(0, 120))
 def test_cut_keeps_the_limit_in_utf16_units(text: str, limit: int) -> None:
     """Hosts count as JavaScript does, and no character is cut in half."""
-    short = cut(text, limit, "acme")
+    short = truncate(text, limit, "acme")
     assert len(short.encode("utf-16-le", "surrogatepass")) // 2 <= limit
     if len(text.encode("utf-16-le", "surrogatepass")) // 2 <= limit:
         assert short == text
@@ -209,13 +209,13 @@ def test_cut_keeps_the_limit_in_utf16_units(text: str, limit: int) -> None:
 
 def test_cut_says_so() -> None:
     """The model knows that there was more."""
-    assert cut("x" * 100, 50, "acme") == "x" * 20 + "\n[cut by acme: 100 characters]"
+    assert truncate("x" * 100, 50, "acme") == "x" * 14 + "\n[truncated by acme: 100 characters]"
 
 
 def test_long_context_is_cut_in_the_reply() -> None:
     """The host's limit holds for every text."""
     out = reply(context("😀" * 100), table=table(context_limit=60))[0]
-    assert "cut by acme: 100 characters" in out
+    assert "truncated by acme: 100 characters" in out
     assert "\ufffd" not in out
 
 
@@ -239,7 +239,7 @@ def test_every_outcome_of_every_event_has_one_name(event: str) -> None:
         if outcome in rows:
             assert list(answer(result, table=made)[0]) == [outcome]
         else:
-            with pytest.raises(Wrong, match=event):
+            with pytest.raises(InvalidResult, match=event):
                 answer(result, table=made)
 
 
@@ -272,10 +272,10 @@ SHAPED = {
 )
 def test_output_in_the_shape_of_the_tools_own(tool: str | None, output: Any, updated: Any) -> None:
     """A host that ignores other shapes is told what it takes, and the author what is lost."""
-    said = Said()
+    said = Outcomes()
     said.add(modify_output(output), SHAPED)
     notes: list[dict[str, str]] = []
-    settled = settle(said.wishes(), SHAPED, notes, tool)
+    settled = degrade(said.merged(), SHAPED, notes, tool)
     reply = render(settled, SHAPED, tool).out
     assert (json.loads(reply) if reply else None) == (updated and {"updated": updated})
     lost = {"outcome": "modify-output", "as": "", "why": "the host takes text only for Bash"}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hatch_agentplugin.fire import incoming
-from hatch_agentplugin.fire.answer import Said, Wrong, render, settle
+from hatch_agentplugin.fire.answer import InvalidResult, Outcomes, degrade, render
 from tests.fire.rig import TOOL_CALL, Rig, command, handler, table
 
 JSON = st.recursive(
@@ -68,14 +68,14 @@ RESULTS = JSON | st.dictionaries(
 @settings(max_examples=3 * settings.default.max_examples, deadline=None)
 def test_any_result_of_a_handler(results: list[Any]) -> None:
     """A result is refused as a whole, or there is a reply that is JSON."""
-    made, said = table(), Said()
+    made, said = table(), Outcomes()
     notes: list[dict[str, str]] = []
     for result in results:
         try:
             said.add(result, made)
-        except Wrong:
+        except InvalidResult:
             continue
-    reply = render(settle(said.wishes(), made, notes), made)
+    reply = render(degrade(said.merged(), made, notes), made)
     assert reply.status == 0
     if reply.out:
         assert isinstance(json.loads(reply.out), dict)

@@ -598,53 +598,56 @@ class TestImport:
         assert rig.fire().reply["hookSpecificOutput"]["additionalContext"] == "1"
 
 
-class TestRounds:
+class TestTurnLimit:
     """A turn is not kept going for ever."""
 
     KEEP = "def handle(e): return {'decision': 'keep-going', 'reason': f'more {e.stop_active}'}"
 
-    def rounds(self, rig: Rig, payloads: list[dict[str, Any]]) -> list[bool]:
+    def goes_on(self, rig: Rig, payloads: list[dict[str, Any]]) -> list[bool]:
         """For each payload, whether the turn went on."""
         return [rig.fire(payload, "turn-end").reply is not None for payload in payloads]
 
     def test_own_count(self, rig: Rig) -> None:
         """Where the host tells nothing, we count per session; after the limit we begin anew."""
-        rig.slot(stop_table(hooks=[handler()], rounds=2)).handlers(self.KEEP)
+        rig.slot(stop_table(hooks=[handler()], turn_limit=2)).handlers(self.KEEP)
         one, two = {"session_id": "a/../b"}, {"session_id": "c"}
-        went = self.rounds(rig, [one, one, two, one, one])
+        went = self.goes_on(rig, [one, one, two, one, one])
         assert went == [True, True, True, False, True]
-        assert "\trounds\t" in rig.log
+        assert "\tturn limit\t" in rig.log
 
     def test_host_says_it_is_the_first_round(self, rig: Rig) -> None:
         """A new turn begins to count anew."""
-        rig.slot(stop_table(hooks=[handler()], rounds=2)).handlers(self.KEEP)
+        rig.slot(stop_table(hooks=[handler()], turn_limit=2)).handlers(self.KEEP)
         first = {"session_id": "a", "stop_hook_active": False}
         later = {"session_id": "a", "stop_hook_active": True}
-        assert self.rounds(rig, [first, later, first, later, later]) == [True] * 4 + [False]
+        assert self.goes_on(rig, [first, later, first, later, later]) == [True] * 4 + [False]
 
     def test_stopping_forgets_the_count(self, rig: Rig) -> None:
-        """Only rounds in a row are counted."""
-        rig.slot(stop_table(hooks=[handler()], rounds=1)).handlers(
+        """The count starts again after a turn that ended."""
+        rig.slot(stop_table(hooks=[handler()], turn_limit=1)).handlers(
             "def handle(e):\n if 'go' in e.raw: return {'decision': 'keep-going', 'reason': 'x'}"
         )
-        assert self.rounds(rig, [{"go": 1}, {"a": 1}, {"go": 1}, {"go": 1}]) == [
+        assert self.goes_on(rig, [{"go": 1}, {"a": 1}, {"go": 1}, {"go": 1}]) == [
             *(True, False, True, False)
         ]
 
     def test_count_that_cannot_be_kept(self, rig: Rig) -> None:
         """Without a place for it there is no going on, unless the host says it is the first."""
-        (rig.state / "rounds").touch()
-        rig.slot(stop_table(hooks=[handler()], rounds=3)).handlers(self.KEEP)
-        assert self.rounds(rig, [{"session_id": "a"}, {"stop_hook_active": False}]) == [False, True]
+        (rig.state / "turns").touch()
+        rig.slot(stop_table(hooks=[handler()], turn_limit=3)).handlers(self.KEEP)
+        assert self.goes_on(rig, [{"session_id": "a"}, {"stop_hook_active": False}]) == [
+            False,
+            True,
+        ]
 
     def test_stale_counts_are_swept(self, rig: Rig) -> None:
         """Sessions that never came back leave nothing for ever."""
         rig.slot(stop_table(hooks=[handler()])).handlers(self.KEEP)
-        old = rig.state / "rounds" / "old"
+        old = rig.state / "turns" / "old"
         old.parent.mkdir()
         old.touch()
         os.utime(old, (1, 1))
-        self.rounds(rig, [{"session_id": "a"}])
+        self.goes_on(rig, [{"session_id": "a"}])
         assert not old.exists()
 
 

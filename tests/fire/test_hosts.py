@@ -5,7 +5,6 @@ Every answer on every host is the adapter kit's business.
 
 from __future__ import annotations
 
-import importlib
 import json
 import textwrap
 from pathlib import Path
@@ -16,17 +15,14 @@ import pytest
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler.bundle import compile_bundle
 from hatch_agentplugin.declaration import Declaration, Hook
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.hosts.payloads import cases
 from hatch_agentplugin.plan import Plugin
 from hatch_agentplugin.simulate import Bundle, Result, simulate
 from hatch_agentplugin.words import EVENTS
 
-SEVEN = ("claude_code", "cline", "codex", "copilot_cli", "cursor", "gemini_cli", "opencode")
-HOSTS: dict[str, Host] = {
-    host.id: host
-    for name in SEVEN
-    for host in importlib.import_module(f"agentplugin_adapters.{name}").agent_plugin_hosts()
-}
+SEVEN = ("claude-code", "cline", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode")
+HOSTS: dict[str, Host] = {name: built_in_hosts()[name] for name in SEVEN}
 #: Answers to a tool call.
 RESULTS: dict[str, dict[str, Any]] = {
     "ask": {"decision": "ask", "reason": "may it?"},

@@ -21,7 +21,7 @@ ALLOWED = {
     "hatch_agentplugin.fire.answer",
     "hatch_agentplugin.fire.api",
     "hatch_agentplugin.fire.dispatch",
-    "hatch_agentplugin.fire.guard",
+    "hatch_agentplugin.fire.process",
     "hatch_agentplugin.fire.incoming",
     "hatch_agentplugin.fire.text",
 }

@@ -110,6 +110,20 @@ def test_odd_arguments(denying: Rig, arguments: tuple[str, ...]) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize(
+    ("host", "slot"),
+    [("claude-code", "deep/x"), ("claude-code/deep", "x"), ("../other", "x")],
+)
+def test_only_scripts_directly_below_the_hosts_folder_are_run(
+    denying: Rig, host: str, slot: str
+) -> None:
+    """A host or slot with a slash in it names no script, even if the file exists."""
+    script = denying.bundle / "fire" / host / f"{slot}.sh"
+    script.parent.mkdir(parents=True)
+    script.write_text("echo ran")
+    assert denying.fire(slot=slot, host=host).silent
+
+
 NAMES = [
     "with space",
     "it's",

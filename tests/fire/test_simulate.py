@@ -140,7 +140,7 @@ class TestLibrary:
         """It is an error here, and a failed hook for the host."""
         rig.handlers("def handle(e): return {'output': 'x'}")
         result = simulate(with_plan(rig, table(hooks=[handler()])), "claude-code", "pre-tool-use")
-        with pytest.raises(HookFailed, match="modify-output is no outcome of pre-tool-use"):
+        with pytest.raises(HookFailed, match="pre-tool-use does not allow modify-output"):
             result.check()
 
     def test_matcher_of_the_host_is_minded(self, rig: Rig) -> None:

@@ -73,6 +73,26 @@ def test_like_is_a_glob_with_stars_only(name: str, pattern: str) -> None:
     assert text.like(name, pattern) == fnmatchcase(name, pattern)
 
 
+@pytest.mark.parametrize(
+    ("name", "pattern", "fits"),
+    [
+        pytest.param("aba", "ab*ba", False, id="start-and-end-overlap"),
+        pytest.param("abba", "ab*ba", True, id="start-meets-end"),
+        pytest.param("ab", "a*b*b", False, id="middle-overlaps-end"),
+        pytest.param("ab", "a*a*b", False, id="middle-overlaps-start"),
+        pytest.param("axbyc", "a*b*c", True, id="three-parts"),
+        pytest.param("axc", "a*b*c", False, id="middle-missing"),
+        pytest.param("abcb", "a*b*c*", True, id="middle-in-order"),
+        pytest.param("acb", "a*b*c*", False, id="middle-out-of-order"),
+        pytest.param("", "*", True, id="nothing"),
+        pytest.param("a", "", False, id="empty-pattern"),
+    ],
+)
+def test_like_uses_each_character_once(name: str, pattern: str, fits: bool) -> None:
+    """The parts between the stars follow each other and do not overlap."""
+    assert text.like(name, pattern) is fits
+
+
 def test_like_knows_no_other_wildcards() -> None:
     """Question marks and brackets are letters."""
     assert not text.like("ab", "a?")

@@ -9,7 +9,6 @@ what each program was seen to do, and what it was not and why.
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import os
 import re
@@ -18,8 +17,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from hatch_agentplugin.hosts.matrix import BUILTIN, built_in_hosts, read_records
-from tests.hosts import _cells
+from hatch_agentplugin.hosts.adapters import built_in_hosts
+from hatch_agentplugin.hosts.records import FILE, read_records
+from tests.hosts import _cells, _records
 from tests.hosts._cache import InstallError
 from tests.hosts.drivers import DRIVERS
 from tests.hosts.drivers._driver import Npm
@@ -43,19 +43,18 @@ def main() -> int:
     options = parser.parse_args(words[:split])
     if strangers := set(options.hosts) - {driver.id for driver in DRIVERS}:
         parser.error(f"no such host is driven: {', '.join(sorted(strangers))}")
-    evidence = Path(importlib.import_module(BUILTIN).__path__[0]) / "evidence"
     if options.cells:
         print("\n".join(known(options.hosts)))
         return 0
     if not options.latest:
-        variables = {"AGENT_PLUGIN_RECORD": str(evidence)} if options.record else {}
+        variables = {"AGENT_PLUGIN_RECORD": str(_records.ADAPTERS)} if options.record else {}
         return _pytest(options.hosts, variables, extra)
-    lines = latest(options.hosts or [driver.id for driver in DRIVERS], evidence, extra)
+    lines = latest(options.hosts or [driver.id for driver in DRIVERS], _records.ADAPTERS, extra)
     print("\n".join(lines) or "nothing drifted")
     return 1 if lines else 0
 
 
-def latest(hosts: list[str], evidence: Path, extra: list[str]) -> list[str]:
+def latest(hosts: list[str], adapters: Path, extra: list[str]) -> list[str]:
     """Runs the newest releases; what differs from the pinned ones or could not be tried."""
     versions = newest(hosts)
     broken = {id_: "no newest version was found" for id_ in hosts if id_ not in versions}
@@ -68,13 +67,14 @@ def latest(hosts: list[str], evidence: Path, extra: list[str]) -> list[str]:
         chosen = json.dumps({id_: versions[id_] for id_ in able})
         variables = {"AGENT_PLUGIN_RECORD": folder, "AGENT_PLUGIN_TEST_VERSIONS": chosen}
         status = _pytest(able, variables, extra)
-        lines += drift(evidence, Path(folder), able)
+        lines += drift(adapters, Path(folder), able)
     return lines + ["the tests of the newest versions failed"] * bool(status)
 
 
 def known(hosts: list[str]) -> list[str]:
     """A table of the cells of each program."""
-    records, table = read_records(), built_in_hosts()
+    table = built_in_hosts()
+    records = read_records(table)
     return [
         _cells.table(
             table[driver.id].name,
@@ -142,16 +142,17 @@ def _told(error: Exception) -> str:
 def drift(before: Path, now: Path, hosts: list[str]) -> list[str]:
     """What newer programs of these hosts did otherwise than the records say, a line each."""
     lines = []
-    for file in sorted(before.glob("*.json")):
-        if hosts and file.stem not in hosts:
+    for file in sorted(before.glob(f"*/{FILE}")):
+        host = file.parent.name.replace("_", "-")
+        if hosts and host not in hosts:
             continue
         old = json.loads(file.read_text("utf-8"))
-        other = now / file.name
+        other = _records.file_of(now, host)
         if not other.exists():
-            lines.append(f"{file.stem}: nothing seen (pinned: {old['version']})")
+            lines.append(f"{host}: nothing seen (pinned: {old['version']})")
             continue
         new = json.loads(other.read_text("utf-8"))
-        head = f"{file.stem} {old['version']} -> {new['version']}"
+        head = f"{host} {old['version']} -> {new['version']}"
         for event in {**old["seen"], **new["seen"]}:
             was, is_ = (set(one["seen"].get(event, ())) for one in (old, new))
             lines += [f"{head}: {event} {what} is gone" for what in sorted(was - is_)]

@@ -1,8 +1,9 @@
-"""What runs have seen, kept as evidence beside the adapters.
+"""What runs of real hosts have seen: `evidence.json` in each adapter's folder.
 
-With `AGENT_PLUGIN_RECORD=DIR` every run adds to `DIR/HOST.json`; `python -m tests.hosts --record`
-writes beside the adapters. A run in another version of the program begins a new record. Whether
-recorded or not, what a run saw must be in the adapter's table, else the test fails.
+With `AGENT_PLUGIN_RECORD=DIR` every run adds to `DIR/<adapter's folder>/evidence.json`;
+`python -m tests.hosts --record` writes into the adapters' own folders. A run of another version of
+the program starts a new record. A test fails if its run saw what the adapter's table lacks, whether
+it records or not.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from typing import Any
 import agentplugin_adapters
 
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
+from hatch_agentplugin.hosts.records import FILE
 from hatch_agentplugin.words import EVENTS
 from tests.hosts import _cache
 from tests.hosts.drivers import Driver
 
-EVIDENCE = Path(agentplugin_adapters.__file__).parent / "evidence"
+ADAPTERS = Path(agentplugin_adapters.__file__).parent
 FIRED = "fired"
 """Stands among an event's outcomes for the event itself."""
 
@@ -31,27 +33,32 @@ _FOLDER = os.environ.get("AGENT_PLUGIN_RECORD", "")
 _HOSTS = built_in_hosts()
 
 
+def file_of(folder: Path, host: str) -> Path:
+    """The record of a host, where ``folder`` has one folder per adapter."""
+    return folder / host.replace("-", "_") / FILE
+
+
 def fired(home: Path, plugin: str, host: str) -> set[str]:
-    """Events for which the plugin's hooks were called, as it notes them itself."""
+    """Events for which the plugin's hooks were called, by its own fired stamps."""
     folder = home / ".agent-plugin" / plugin / "fired"
     names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
     return {name.removeprefix(f"{host}.") for name in names if name.startswith(f"{host}.")}
 
 
 def note(driver: Driver, seen: Mapping[str, Iterable[str]]) -> None:
-    """Hold what a run saw against the adapter, and record it where asked to."""
+    """Compare what a run saw with the adapter, and record it if asked to."""
     now = {event: {FIRED, *outcomes} for event, outcomes in seen.items()}
     wrong = contradictions(_HOSTS[driver.id], now)
     assert not wrong, "\n".join(wrong)
     if _FOLDER:
-        folder = Path(_FOLDER)
-        folder.mkdir(parents=True, exist_ok=True)
+        file = file_of(Path(_FOLDER), driver.id)
+        file.parent.mkdir(parents=True, exist_ok=True)
         with _cache.lock("records.lock"):
-            _add(folder / f"{driver.id}.json", driver, now)
+            _add(file, driver, now)
 
 
 def contradictions(host: Host, seen: Mapping[str, Iterable[str]]) -> list[str]:
-    """What was seen and the adapter's table lacks."""
+    """What was seen although the adapter's table lacks it."""
     wrong = []
     for event, outcomes in seen.items():
         natives = host.natives(event) if event in host.events else ()

@@ -18,8 +18,9 @@ from tests.hosts.drivers._driver import Npm, PyPI
 
 
 def record(folder: Path, version: str, **seen: list[str]) -> None:
-    folder.mkdir(exist_ok=True)
-    (folder / "codex.json").write_text(json.dumps({"version": version, "seen": seen}))
+    file = _records.file_of(folder, "codex")
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"version": version, "seen": seen}))
 
 
 def test_drift_names_what_is_gone_and_what_is_new(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_a_release_that_cannot_be_installed_is_told_and_the_others_go_on(
 
     def pytest_(hosts: list[str], variables: dict[str, str], extra: list[str]) -> int:
         ran.append((hosts, extra))
-        shutil.copytree(_records.EVIDENCE, variables["AGENT_PLUGIN_RECORD"], dirs_exist_ok=True)
+        shutil.copytree(_records.ADAPTERS, variables["AGENT_PLUGIN_RECORD"], dirs_exist_ok=True)
         return 0
 
     monkeypatch.setattr(Npm, "install", install)

@@ -22,7 +22,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.compiler.bundle import seen_plans
-from hatch_agentplugin.declaration import Carried
+from hatch_agentplugin.declaration import RunnerName
 from hatch_agentplugin.hatch import packages_of
 from hatch_agentplugin.hosts.registry import load_hosts
 from hatch_agentplugin.packages import Packages
@@ -169,7 +169,7 @@ def test_handlers_by_uvx(driver: Driver, wheels: Path, tmp_path: Path) -> None:
 @each_driver
 def test_skill_of_the_package_is_offered_to_the_model(driver: Driver, tmp_path: Path) -> None:
     """Where the package can carry skills; and a package with servers that don't start still runs."""
-    bundle = load_hosts()[driver.id].bundle
+    bundle = load_hosts()[driver.id].package
     assert bundle is not None
     if reason := driver.skip_reason():
         pytest.skip(reason)
@@ -198,12 +198,12 @@ turn-end = { command = "true" }
 
 @pytest.mark.parametrize(
     "driver",
-    [d for d in DRIVERS if d.id in WAYS and (b := load_hosts()[d.id].bundle) and b.servers],
+    [d for d in DRIVERS if d.id in WAYS and (b := load_hosts()[d.id].package) and b.servers],
     ids=lambda driver: driver.id,
 )
 def test_servers_of_the_package_are_started(driver: Driver, tmp_path: Path) -> None:
     """From where the program keeps the package; none where it has no word for that place."""
-    bundle = load_hosts()[driver.id].bundle
+    bundle = load_hosts()[driver.id].package
     assert bundle is not None
     assert bundle.servers is not None
     if reason := driver.skip_reason():
@@ -264,14 +264,14 @@ def test_the_programs_own_check_finds_nothing(driver: Driver, tmp_path: Path) ->
     install(driver, Way(lambda _: tuple(map(tuple, words))), folder, home, project)
 
 
-def fired(driver: Driver, way: Way, tmp_path: Path, carrier: Carried = "python") -> Path:
+def fired(driver: Driver, way: Way, tmp_path: Path, runner: RunnerName = "python") -> Path:
     """Make the package, have the program take and fire it; the home folder of the run."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     home, project, folder = tmp_path / "hömе", tmp_path / "project", tmp_path / "mar ket"
     home.mkdir(exist_ok=True)
     driver.prepare(home, project)
-    bundling.write(packages_of(EXAMPLE, [driver.id], carrier).files, folder)
+    bundling.write(packages_of(EXAMPLE, [driver.id], runner).files, folder)
     install(driver, way, folder / driver.id, home, project)
     driver = replace(driver, args=(*driver.args, *way.args(folder / driver.id)))
     allowed = f"echo allowed-ran; touch '{project}/made'"

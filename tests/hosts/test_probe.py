@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from hatch_agentplugin.hosts.matrix import built_in_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from tests.built import Environment
 from tests.hosts import _recorder, _records
 from tests.hosts._sandbox import Run

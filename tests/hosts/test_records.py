@@ -8,36 +8,41 @@ from pathlib import Path
 import pytest
 
 from hatch_agentplugin.hosts import matrix
+from hatch_agentplugin.hosts.adapters import built_in_hosts
+from hatch_agentplugin.hosts.records import FILE, read_records
 from hatch_agentplugin.words import EVENTS
 from tests.hosts import _cells, _records
 from tests.hosts.drivers import DRIVERS
 from tests.hosts.scenes import UNREACHED
 
-HOSTS = matrix.built_in_hosts()
-FILES = sorted(_records.EVIDENCE.glob("*.json"))
+HOSTS = built_in_hosts()
+#: Host -> its record.
+FILES = {
+    path.parent.name.replace("_", "-"): path for path in sorted(_records.ADAPTERS.glob(f"*/{FILE}"))
+}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_record_agrees_with_its_adapter(file: Path) -> None:
-    record = json.loads(file.read_text("utf-8"))
+@pytest.mark.parametrize("host", FILES)
+def test_a_record_agrees_with_its_adapter(host: str) -> None:
+    record = json.loads(FILES[host].read_text("utf-8"))
     assert set(record) == {"host", "program", "version", "date", "seen"}
-    assert record["host"] == file.stem
+    assert record["host"] == host
     assert set(record["seen"]) <= set(EVENTS)
     assert all(outcomes[0] == _records.FIRED for outcomes in record["seen"].values())
-    assert _records.contradictions(HOSTS[file.stem], record["seen"]) == []
+    assert _records.contradictions(HOSTS[host], record["seen"]) == []
 
 
 def test_every_driven_program_has_a_record() -> None:
     """Of the version that is pinned: a new pin needs a new record."""
     pinned = {driver.id: driver.version for driver in DRIVERS}
-    found = {file.stem: json.loads(file.read_text("utf-8"))["version"] for file in FILES}
+    found = {host: json.loads(file.read_text("utf-8"))["version"] for host, file in FILES.items()}
     assert found == pinned
 
 
 @pytest.mark.parametrize("id_", [driver.id for driver in DRIVERS])
 def test_every_cell_is_witnessed_or_has_its_reason(id_: str) -> None:
     """What an adapter claims of a driven program was seen, or can't be seen and it is said why."""
-    seen = matrix.read_records()[id_].seen
+    seen = read_records(HOSTS)[id_].seen
     known = _cells.cells(HOSTS[id_], seen, UNREACHED[id_])
     assert [(cell.event, cell.outcome) for cell in known if cell.is_open] == []
     assert _cells.stale(HOSTS[id_], seen, UNREACHED[id_]) == []
@@ -68,11 +73,11 @@ def test_a_reason_for_what_was_seen_or_is_not_claimed_is_stale() -> None:
 
 
 def test_the_matrix_calls_witnessed_what_is_recorded() -> None:
-    rows = matrix.rows(HOSTS.values(), matrix.read_records())
+    rows = matrix.rows(HOSTS.values(), read_records(HOSTS))
     seen = {(row.host, row.event) for row in rows if row.basis == "witnessed"}
     recorded = {
-        (file.stem, event)
-        for file in FILES
+        (host, event)
+        for host, file in FILES.items()
         for event in json.loads(file.read_text("utf-8"))["seen"]
     }
     assert seen == recorded
@@ -91,7 +96,7 @@ def test_runs_add_up_and_a_new_version_begins_again(
 ) -> None:
     monkeypatch.setattr(_records, "_FOLDER", str(tmp_path))
     driver = next(driver for driver in DRIVERS if driver.id == "codex")
-    file = tmp_path / "codex.json"
+    file = _records.file_of(tmp_path, "codex")
     _records.note(driver, {"pre-tool-use": ["deny"]})
     _records.note(driver, {"pre-tool-use": ["context"], "turn-end": []})
     assert json.loads(file.read_text())["seen"] == {

@@ -15,9 +15,9 @@ from typing import Any
 
 from hatch_agentplugin import packages
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
 from hatch_agentplugin.agent_plugins.manifest import About
 from hatch_agentplugin.build import Project
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.packages import Packages
 
 EXAMPLE = Path(__file__).parents[2] / "example-plugin"
@@ -38,10 +38,10 @@ secret = { url = "https://acme.dev/mcp", headers = { A = "${env:TOKEN}" } }
 
 @cache
 def hosts() -> Mapping[str, Host]:
-    return _builtin_hosts()
+    return built_in_hosts()
 
 
-WITH_PACKAGES = packages.hosts_with_packages(_builtin_hosts())
+WITH_PACKAGES = packages.hosts_with_packages(built_in_hosts())
 
 
 def project(root: Path, more: str = "", table: str = "") -> Project:

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.hosts.check import check_host
 from hatch_agentplugin.hosts.package import Seen
 
-HOSTS = _builtin_hosts()
+HOSTS = built_in_hosts()
 
 
 def mistakes(host: str, **changes: Any) -> list[str]:
-    bundle = HOSTS[host].bundle
+    bundle = HOSTS[host].package
     assert bundle is not None
-    return check_host(replace(HOSTS[host], bundle=replace(bundle, **changes)))
+    return check_host(replace(HOSTS[host], package=replace(bundle, **changes)))
 
 
-@pytest.mark.parametrize("host", [name for name, host in HOSTS.items() if host.bundle])
+@pytest.mark.parametrize("host", [name for name, host in HOSTS.items() if host.package])
 def test_ours_are_right(host: str) -> None:
     assert check_host(HOSTS[host]) == []
 

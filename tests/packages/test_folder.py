@@ -159,8 +159,8 @@ def test_handlers_run_where_our_own_tool_activates_the_folder(tmp_path: Path, fo
     assert "claude-code turn-end" in (data / "sessions.log").read_text()
 
 
-def test_carrier_uvx(tmp_path: Path) -> None:
-    files = made(tmp_path, TABLE + '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n').files
+def test_runner_uvx(tmp_path: Path) -> None:
+    files = made(tmp_path, TABLE + '[tool.agent-plugin.bundle]\nrunner = "uvx"\n').files
     start = f"{NAME}/example-plugin/"
     assert f"{start}lib/ask-uvx.sh" in files
     assert not any(name.endswith("notes.py") for name in files)

@@ -32,7 +32,7 @@ PROGRAM = (
     ' env = { TOKEN = "${env:ACME_TOKEN}" } }'
 )
 SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio [more]"}
-UVX = '\n[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+UVX = '\n[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
 #: A server that says how it was started, in place of speaking the protocol.
 SERVER = """
 import json, os, sys
@@ -131,7 +131,7 @@ def test_console_script_with_the_name_of_a_module(tmp_path: Path, name: str) -> 
     assert json.loads(done.stdout) == [["-v"], None], done.stderr
 
 
-def test_carrier_uvx_leaves_dependencies_to_the_clients_uv(tmp_path: Path) -> None:
+def test_runner_uvx_leaves_dependencies_to_the_clients_uv(tmp_path: Path) -> None:
     requires = ("hatch-agentplugin", "mcp")
     packages = made(tmp_path, declare(acme=PROGRAM) + UVX, requires=requires)
     archive = opened(packages)

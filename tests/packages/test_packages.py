@@ -14,7 +14,7 @@ import pytest
 
 from hatch_agentplugin import packages
 from hatch_agentplugin.adapter import Module
-from hatch_agentplugin.agent_plugins.install import _builtin_hosts
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.packages import Packages
 from tests.built import TREE
 from tests.packages.made import FORBIDDEN, MORE, WITH_PACKAGES, document, fire, hosts, make
@@ -39,7 +39,7 @@ def test_hosts_that_have_packages() -> None:
 @pytest.mark.parametrize("host", WITH_PACKAGES)
 def test_manifest_index_and_launcher(example: Packages, host: str) -> None:
     """Each has its manifest, its index where there is one, and a launcher that can be executed."""
-    bundle = hosts()[host].bundle
+    bundle = hosts()[host].package
     assert bundle is not None
     manifest = document(example, f"{host}/example-plugin/{bundle.manifest}")
     assert manifest["name"] == "example-plugin"
@@ -67,10 +67,10 @@ def test_no_template_word_and_no_path_of_the_builder_is_left(example: Packages, 
 
 @pytest.mark.parametrize(
     "host",
-    [name for name in WITH_PACKAGES if not isinstance(_builtin_hosts()[name].delivery, Module)],
+    [name for name in WITH_PACKAGES if not isinstance(built_in_hosts()[name].delivery, Module)],
 )
 def test_every_slot_is_in_the_hooks(example: Packages, host: str) -> None:
-    bundle = hosts()[host].bundle
+    bundle = hosts()[host].package
     assert bundle is not None
     text = example.files[f"{host}/example-plugin/{bundle.hooks}"][0].decode()
     tables = f"{host}/example-plugin/lib/example_plugin_agent_plugin/fire/{host}/"
@@ -116,7 +116,7 @@ def test_the_page_says_what_is_not_carried(rich: Packages, host: str) -> None:
     for kind in ("skills", "commands", "rules"):
         told = f"{host}: the package can't carry {kind}" in rich.notes
         assert (kind in kinds) == told, kind
-    bundle = hosts()[host].bundle
+    bundle = hosts()[host].package
     assert bundle is not None
     assert ("servers" in kinds) == (bundle.servers is None)
     servers = [
@@ -185,7 +185,7 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     table = ONLY_SERVER % '{ command = "acme-mcp", args = ["-v"] }'
     scripts = {"acme-mcp": "example_plugin.shell:deletes_everything"}
     made = make(tmp_path / "a", host, table=table, scripts=scripts)
-    where = hosts()[host].bundle
+    where = hosts()[host].package
     assert where is not None
     assert where.servers is not None
     rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
@@ -195,7 +195,7 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     assert f"{host}/example-plugin/lib/programs/run-acme-mcp.py" in made.files
     assert f"{host}/example-plugin/lib/example_plugin/shell.py" in made.files
 
-    table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    table += '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
     made = make(tmp_path / "b", host, table=table, scripts=scripts)
     rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
     args = ["--from", "example-plugin==1.0", "acme-mcp", "-v"]
@@ -214,7 +214,7 @@ def test_python_of_the_plugin_as_a_server(tmp_path: Path) -> None:
         "env": {"PYTHONPATH": lib},
     }
     assert "claude-code/example-plugin/lib/example_plugin/shell.py" in made.files
-    table += '[tool.agent-plugin.bundle]\ncarrier = "uvx"\n'
+    table += '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
     made = make(tmp_path / "b", "droid", table=table)
     row = document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"]
     args = ["--from", "example-plugin==1.0", "python", "-m", "example_plugin.shell"]
@@ -237,11 +237,11 @@ def test_server_program_that_is_not_there(tmp_path: Path) -> None:
     table = ONLY_SERVER % '{ command = "acme-mcp" }'
     made = make(tmp_path / "a", "codex", table=table, scripts={"acme-mcp": "other.dist:main"})
     lost = "codex: the package can't carry the server local: acme-mcp"
-    assert f'{lost} is a program of another distribution; carrier = "uvx" gets it' in made.notes
+    assert f'{lost} is a program of another distribution; runner = "uvx" gets it' in made.notes
     scripts = {"acme-mcp": "example_plugin.hooks:greet"}
     made = make(tmp_path / "b", "codex", table=table, scripts=scripts,
                 requires=("hatch-agentplugin", "mcp"))  # fmt: skip
-    assert f'{lost} needs mcp; carrier = "uvx" gets that too' in made.notes
+    assert f'{lost} needs mcp; runner = "uvx" gets that too' in made.notes
     assert ".mcp.json" not in " ".join(made.files)
 
 
@@ -321,7 +321,7 @@ def test_same_input_gives_the_same_archive(tmp_path: Path) -> None:
 
 def test_dependencies_of_handlers_are_named(tmp_path: Path) -> None:
     made = make(tmp_path, "codex", requires=("hatch-agentplugin", "requests"))
-    said = 'codex: handlers find only what python3 has: requests is not carried; carrier = "uvx"'
+    said = 'codex: handlers find only what python3 has: requests is not carried; runner = "uvx"'
     assert any(note.startswith(said) for note in made.notes)
 
 
@@ -333,7 +333,7 @@ def test_package_without_hooks(tmp_path: Path, host: str) -> None:
         "[tool.agent-plugin.native.claude-code]\nWorktreeCreate = [{ hooks = [] }]\n"
     )
     made = make(tmp_path, host, table=table)
-    bundle = hosts()[host].bundle
+    bundle = hosts()[host].package
     assert bundle is not None
     assert [name for name in made.files if "/example-plugin/" in name] == [
         f"{host}/example-plugin/{bundle.manifest}"

@@ -54,7 +54,7 @@ def entries(value: Any) -> list[dict[str, Any]]:
 def test_command_of_each_host(example: Packages, host: str) -> None:
     """Where there is a key for Windows it has a line for that shell, which ends well where nothing
     is found; everywhere else stands the one line for ``sh``."""
-    by, bundle = BY[host], hosts()[host].bundle
+    by, bundle = BY[host], hosts()[host].package
     assert bundle is not None
     assert f"{host}/example-plugin/launch.cmd" in example.files
     if by == "module":
@@ -85,18 +85,18 @@ def test_the_page_says_it(host: str) -> None:
 @pytest.mark.parametrize("host", [host for host in WITH_PACKAGES if hosts()[host].run.guard])
 def test_host_that_takes_a_missing_program_for_a_refusal(example: Packages, host: str) -> None:
     """A package in pieces refuses nothing, on any system."""
-    bundle = hosts()[host].bundle
+    bundle = hosts()[host].package
     assert bundle is not None
     for entry in entries(document(example, f"{host}/example-plugin/{bundle.hooks}")):
         posix = next(text for text in entry.values() if 'sh "' in str(text))
         assert posix.startswith(f'[ -f "{bundle.root}/launch" ] || exit 0; ')
 
 
-@pytest.mark.parametrize("carrier", ["python", "uvx"])
-def test_batch_file(tmp_path: Path, carrier: str) -> None:
+@pytest.mark.parametrize("runner", ["python", "uvx"])
+def test_batch_file(tmp_path: Path, runner: str) -> None:
     """It finds everything from where it lies and from the user's variables, and in what is missing
     it ends with success."""
-    made = make(tmp_path, "codex", more=UVX if carrier == "uvx" else "")
+    made = make(tmp_path, "codex", more=UVX if runner == "uvx" else "")
     data = made.files["codex/example-plugin/launch.cmd"][0]
     text = data.decode("ascii")
     assert data.count(b"\n") == data.count(b"\r\n")
@@ -107,12 +107,12 @@ def test_batch_file(tmp_path: Path, carrier: str) -> None:
     assert 'if exist "%ProgramFiles%\\agent-plugin\\example-plugin\\placed" (' in text
     assert not re.search(r"(?i)[\"= ][a-z]:\\", text)
     starts = next(line for line in text.splitlines() if line.startswith('"%AP_PYTHON%"'))
-    flags = '-q --from "example-plugin==1.0" python -I' if carrier == "uvx" else "-3 -I -S"
+    flags = '-q --from "example-plugin==1.0" python -I' if runner == "uvx" else "-3 -I -S"
     assert starts.startswith(f'"%AP_PYTHON%" {flags} -X utf8 -c ')
     # A uvx that fails by itself may end with 2, a refusal: then it fails at nothing too.
     again = f'"%AP_PYTHON%" {flags} -X utf8 -c "" <nul >nul 2>nul || exit /b 0'
     ends = [line for line in text.splitlines() if line.startswith("exit /b %")]
-    if carrier == "uvx":
+    if runner == "uvx":
         assert text.index(starts) < text.index(again) < text.index("exit /b %AP_STATUS%")
     else:
         assert ends == ["exit /b %errorlevel%"]

@@ -7,6 +7,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from hatch_agentplugin.transaction.transaction import (
     run,
 )
 
-from ._faults import in_child
+from ._faults import hooked, in_child
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX modes and links")
 root = pytest.mark.skipif(
@@ -205,6 +206,34 @@ def test_owner_stays(home: Path) -> None:
     os.chown(path, NOBODY, NOBODY)
     write(home, path)
     assert (path.stat().st_uid, path.stat().st_gid) == (NOBODY, NOBODY)
+
+
+@posix
+@pytest.mark.parametrize(
+    ("mode", "new"),
+    [(0o660, 0o600), (0o674, 0o644), (0o604, 0o644), (0o607, 0o677), (0o675, 0o655)],
+    ids=oct,
+)
+def test_group_that_can_not_be_given(home: Path, mode: int, new: int) -> None:
+    """Another group may do what all others may, not what the old group was allowed."""
+    path = home / "file"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+
+    def other_group(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        if name == "fchown":
+            raise PermissionError(1, "Operation not permitted")
+        result = real(*args)
+        if name != "fstat":
+            return result
+        fields = list(result)
+        fields[5] += 1
+        return os.stat_result(fields, {"st_mtime_ns": result.st_mtime_ns})
+
+    with hooked(other_group):
+        write(home, path)
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o777 == new
 
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes in os")

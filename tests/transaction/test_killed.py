@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.transaction.transaction import Change, Proposal, run, settle
 
 from ._faults import Die, hooked, in_child
 from ._world import World
@@ -115,3 +120,26 @@ def test_a_user_who_edits_before_the_next_command_keeps_the_edit(quick: World) -
         for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
             assert quick.files()[name] == b"new line\n" + quick.expected(0)[name]
         quick.put_back(aside)
+
+
+def test_killed_after_a_change_of_mode_alone(tmp_path: Path) -> None:
+    """The content was right already; the next command sees that the new file is in its place."""
+    state = State.from_environ({}, tmp_path)
+    script = tmp_path / "script"
+    script.write_bytes(b"same")
+    script.chmod(0o640)
+    change = Change(script, b"same", "x", executable=True)
+
+    def die_after_replacing(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        result = real(*args)
+        if name == "replace" and str(args[1]) == str(script):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    def act() -> None:
+        with hooked(die_after_replacing):
+            run(state, lambda _, ledger: Proposal((change,), ledger))
+
+    assert in_child(act) == KILLED
+    assert settle(state)[1] == (f"an interrupted command has been completed: {script}",)
+    assert script.stat().st_mode & 0o777 == 0o750

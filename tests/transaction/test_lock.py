@@ -10,14 +10,16 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hatch_agentplugin.transaction.lock import locked
 from hatch_agentplugin.transaction.problem import FileProblem
 
-from ._faults import in_child
+from ._faults import hooked, in_child
 from ._world import World
 
 HOLD = """
@@ -140,3 +142,24 @@ def test_lock_file_that_is_removed_meanwhile(path: Path) -> None:
         path.unlink()
         with locked(path, 0):
             assert path.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file can't be removed there")
+def test_lock_file_that_is_replaced_before_it_is_locked(path: Path) -> None:
+    """A lock on the removed file counts for nothing: the new file has its own holder."""
+    import fcntl
+
+    new: list[int] = []
+
+    def replace(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        if name == "flock" and not new:
+            path.unlink()
+            new.append(os.open(path, os.O_RDWR | os.O_CREAT))
+            fcntl.flock(new[0], fcntl.LOCK_EX)
+        return real(*args)
+
+    with hooked(replace), pytest.raises(FileProblem, match="another command"), locked(path, 0):
+        pass
+    os.close(new[0])
+    with locked(path, 0):
+        pass

@@ -4,10 +4,10 @@
 
     from hatch_agentplugin.testing.adapter_kit import AdapterSuite
 
-    from acme_adapter import agent_plugin_hosts
+    import acme_adapter
 
     class TestAcme(AdapterSuite):
-        hosts = agent_plugin_hosts()
+        adapters = (acme_adapter,)
 
 Run ``pytest --agent-plugin-update-golden`` once to write the golden files beside the test, read them,
 commit them. The built-in adapters are tested by the same class. Needs pytest and what compiling

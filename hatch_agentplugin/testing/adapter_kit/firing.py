@@ -85,10 +85,10 @@ def check_recorded(case: str, row: Case, table: dict[str, Any]) -> None:
 
 
 def reply(table: dict[str, Any], outcome: str) -> answer.Reply:
-    said = answer.Said()
+    said = answer.Outcomes()
     said.add(replies.ANSWERS[outcome], table)
     tool = tool_for(table, outcome)
-    return answer.render(answer.settle(said.wishes(), table, [], tool), table, tool)
+    return answer.render(answer.degrade(said.merged(), table, [], tool), table, tool)
 
 
 def fire(

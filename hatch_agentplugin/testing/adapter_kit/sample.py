@@ -11,7 +11,7 @@ from typing import Any
 from hatch_agentplugin.activate.discover import Installed
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.compiler import compile_bundle
-from hatch_agentplugin.compiler.templates import render
+from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.declaration import Declaration, Hook, Server
 from hatch_agentplugin.plan import HostPlan, Plugin
 from hatch_agentplugin.simulate import Bundle

@@ -5,15 +5,17 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, get_args
 
 import pytest
 
 from hatch_agentplugin.adapter import Basis, Host, Module
 from hatch_agentplugin.fire import incoming
+from hatch_agentplugin.hosts import payloads
 from hatch_agentplugin.hosts.check import check_host
 from hatch_agentplugin.hosts.payloads import Case, read
 from hatch_agentplugin.plan import ScopeName
@@ -45,10 +47,7 @@ class Kit:
     host: Host
     sample: Sample
     folder: Path
-
-    def recorded(self, folder: Path | None) -> dict[str, Case]:
-        """The payloads of the host in a folder."""
-        return read(folder / f"{self.host.id}.json") if folder else {}
+    payloads: Mapping[str, Case]
 
     @property
     def scopes(self) -> list[ScopeName]:
@@ -60,20 +59,20 @@ class Kit:
 class AdapterSuite:
     """Derive a class named ``Test...``, and give it ``hosts``; each test runs once per host."""
 
-    hosts: ClassVar[Sequence[Host]] = ()
-    """The hosts to test."""
-    golden: ClassVar[Path | None] = None
-    """The folder of golden files, one folder per host (default: ``golden`` beside the test)."""
-    payloads: ClassVar[Path | None] = None
-    """A folder of ``<host>.json`` with payloads as recorded from the host or shown in its manual, see
-    :mod:`hatch_agentplugin.hosts.payloads`. In the folder ``payloads`` of the adapter's package they also
-    serve whoever simulates the host."""
+    adapters: ClassVar[Sequence[ModuleType]] = ()
+    """The modules to test. Payloads are read from ``payloads.json`` beside each module, see
+    :mod:`hatch_agentplugin.hosts.payloads`."""
+
+    def golden_folder(self, host: str) -> Path:
+        """The folder of a host's golden files: ``golden/<host>`` beside the test."""
+        return Path(inspect.getfile(type(self))).parent / "golden" / host
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test per host."""
         if "adapter_kit" in metafunc.fixturenames:
-            ids = [host.id for host in self.hosts]
-            metafunc.parametrize("adapter_kit", self.hosts, ids=ids, indirect=True)
+            found = [(host, module) for module in self.adapters for host in _hosts(module)]
+            ids = [host.id for host, _ in found]
+            metafunc.parametrize("adapter_kit", found, ids=ids, indirect=True)
 
     @pytest.fixture
     def adapter_kit(
@@ -83,12 +82,14 @@ class AdapterSuite:
         tmp_path_factory: pytest.TempPathFactory,
     ) -> Kit:
         """The host under test, and the sample plugin compiled for it."""
-        host: Host = request.param
+        host: Host
+        host, module = request.param
         made = request.config.stash.setdefault(_SAMPLES, {})
         if id(host) not in made:
             folder = tmp_path_factory.mktemp(host.id) / "site packages"
             made[id(host)] = Sample.make(host, folder)
-        return Kit(host, made[id(host)], tmp_path)
+        known = read(Path(module.__file__ or "").with_name(payloads.FILE))
+        return Kit(host, made[id(host)], tmp_path, known)
 
     def test_facts_are_complete(self, adapter_kit: Kit) -> None:
         """Names are of the vocabulary, paths are safe, templates have what they need."""
@@ -97,10 +98,8 @@ class AdapterSuite:
     def test_golden_files(self, adapter_kit: Kit, pytestconfig: pytest.Config) -> None:
         """What is placed for the sample is what was reviewed."""
         update = bool(pytestconfig.getoption(UPDATE_OPTION))
-        folder = self.golden or Path(inspect.getfile(type(self))).parent / "golden"
-        diff = compare_golden(
-            placed_files(adapter_kit.sample), folder / adapter_kit.host.id, update
-        )
+        folder = self.golden_folder(adapter_kit.host.id)
+        diff = compare_golden(placed_files(adapter_kit.sample), folder, update)
         if diff:
             pytest.fail(f"{diff}if this is right: pytest {UPDATE_OPTION}", pytrace=False)
 
@@ -133,7 +132,7 @@ class AdapterSuite:
 
     def test_recorded_payloads_become_events(self, adapter_kit: Kit) -> None:
         """What the host has really sent is understood as the record says."""
-        known = adapter_kit.recorded(self.payloads)
+        known = adapter_kit.payloads
         if not known:
             pytest.skip("no payloads are recorded for this host")
         tables = dict(adapter_kit.sample.tables)
@@ -158,7 +157,7 @@ class AdapterSuite:
     def test_every_event_through_the_launcher(self, adapter_kit: Kit) -> None:
         """Fired as the host fires it: the handler sees the event, the host gets the reply."""
         launcher = temporary_launcher(adapter_kit.sample.bundle, adapter_kit.folder)
-        known = adapter_kit.recorded(self.payloads)
+        known = adapter_kit.payloads
         for slot, table in adapter_kit.sample.tables:
             told = next(
                 (name for name in table["answers"] if "reply" in table["answers"][name]), ""
@@ -197,6 +196,10 @@ class AdapterSuite:
                 assert (done.returncode, done.stderr) == (0, b""), argv
                 started.append(f"{adapter_kit.host.id} {slot}" + " --project" * (scope != "user"))
             assert log.read_text("utf-8").splitlines() == started if started else not log.exists()
+
+
+def _hosts(module: Any) -> list[Host]:
+    return list(module.agent_plugin_hosts())
 
 
 def _check_rows(rows: Sequence[Any], scope: str) -> None:

@@ -1,6 +1,7 @@
 """Acme Code 4.2, as its manual describes it and as seen running."""
 
 from hatch_agentplugin.adapter import (
+    Content,
     Detect,
     Dir,
     Entries,
@@ -8,12 +9,12 @@ from hatch_agentplugin.adapter import (
     File,
     Host,
     Matcher,
+    Mcp,
     Native,
     Run,
     Wire,
     hookimpl,
 )
-from hatch_agentplugin.hosts.content import Content, Mcp
 
 SEEN = Evidence(basis="witnessed", version="4.2", date="2026-11-30", source="ran it")
 READ = Evidence(

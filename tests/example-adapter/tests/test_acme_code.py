@@ -1,7 +1,5 @@
 """Acme Code keeps what every adapter promises."""
 
-from pathlib import Path
-
 import acme_code
 
 from hatch_agentplugin.testing.adapter_kit import AdapterSuite
@@ -10,5 +8,4 @@ from hatch_agentplugin.testing.adapter_kit import AdapterSuite
 class TestAcmeCode(AdapterSuite):
     """Each test of the suite, for this host."""
 
-    hosts = acme_code.agent_plugin_hosts()
-    payloads = Path(acme_code.__file__).parent / "payloads"
+    adapters = (acme_code,)

@@ -1,0 +1,25 @@
+"""Folders and files that belong to no single host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hatch_agentplugin.adapter import Dir, File, Scope
+
+#: The project itself.
+ROOT = Dir(".")
+#: The folders that the public proposals for agents name.
+AGENTS = Dir(".agents")
+HOME_AGENTS = Dir("~/.agents")
+AGENTS_MD: Mapping[Scope, File] = {"project": File(ROOT, "AGENTS.md")}
+#: The user's folder of Visual Studio Code, which its extensions use too.
+VSCODE = Dir(
+    "~/.config/Code/User",
+    macos="~/Library/Application Support/Code/User",
+    windows="%APPDATA%/Code/User",
+)
+
+
+def in_both(user: Dir, project: Dir, path: str) -> Mapping[Scope, File]:
+    """The same path below a host's user folder and its project folder."""
+    return {"user": File(user, path), "project": File(project, path)}

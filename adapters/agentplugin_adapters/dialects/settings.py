@@ -1,0 +1,41 @@
+"""Hooks in a settings file, as most hosts have them, and the settings that keep them from running."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from agentplugin_adapters.dialects import claude
+from hatch_agentplugin.adapter import Dir, Entries, File, Scope, Switch, Template
+
+Format = Literal["json", "jsonc", "toml", "yaml"]
+
+
+def entries(
+    user: Dir,
+    project: Dir | None = None,
+    name: str = "settings.json",
+    *,
+    local: str = "",
+    managed: File | None = None,
+    entry: Template = claude.GROUP,
+    format: Format = "json",
+) -> Entries:
+    """A list per event under ``hooks``, in one file per scope; ``local`` is the name of a project's
+    file that is not shared. As far as nothing else is said, an entry is a group like Claude Code's."""
+    files: dict[Scope, tuple[File, ...]] = {"user": (File(user, name),)}
+    if project:
+        files["project"] = (File(project, name),)
+        if local:
+            files["local"] = (File(project, local),)
+    if managed:
+        files["managed"] = (managed,)
+    return Entries(files=files, at=("hooks", "$event"), entry=entry, format=format)
+
+
+def off(
+    *files: File, key: str = "disableAllHooks", is_: Any = True, format: Format = "json"
+) -> Switch:
+    """A setting that switches all hooks off; ``key`` is dotted."""
+    value = "" if is_ is True else f" = {str(is_).lower()}"
+    says = f"{key}{value} keeps every hook from running"
+    return Switch(files=files, at=tuple(key.split(".")), is_=is_, format=format, says=says)

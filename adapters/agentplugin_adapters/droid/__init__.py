@@ -1,0 +1,124 @@
+"""Factory Droid, seen running at 0.225.2; events marked otherwise were read in the program."""
+
+from __future__ import annotations
+
+from agentplugin_adapters.dialects import claude, packages, servers, settings
+from agentplugin_adapters.dialects.folders import AGENTS_MD, in_both
+from agentplugin_adapters.evidence import BY_OTHER_TOOLS, program, witnessed
+from hatch_agentplugin.adapter import (
+    Content,
+    Detect,
+    Dir,
+    Entries,
+    File,
+    Host,
+    HostPackage,
+    Matcher,
+    Native,
+    PackageServers,
+    Run,
+    Seen,
+    hookimpl,
+)
+
+USER = Dir("~/.factory", env="FACTORY_HOME_OVERRIDE", inside=".factory")
+PROJECT = Dir(".factory")
+READ = program("0.225.1")
+NAMES = ("hooks.json", "settings.json")
+
+HOST = Host(
+    id="droid",
+    name="Factory Droid",
+    evidence=witnessed("0.225.2"),
+    detect=Detect(binaries=("droid",), dirs=(USER,)),
+    bom=False,
+    # An event in hooks.json masks the same event in settings.json, so ours goes where it is.
+    delivery=Entries(
+        files={
+            "user": tuple(File(USER, name) for name in NAMES),
+            "project": tuple(File(PROJECT, name) for name in NAMES),
+        },
+        at=("$event",),
+        second_at={"settings.json": ("hooks", "$event")},
+        entry=claude.GROUP,
+    ),
+    matcher=Matcher(style="regex"),
+    # Any other status than 0 glues standard error to the tool's result, hence the guard.
+    run=Run(guard=True, default=60),
+    wire=claude.WIRE,
+    tools={
+        "shell": ("Execute",),
+        "file.read": ("Read",),
+        "file.write": ("Create", "Edit", "MultiEdit", "ApplyPatch"),
+        "agent": ("Task",),
+        "web": ("FetchUrl", "WebSearch"),
+    },
+    events={
+        "session-start": Native("SessionStart", can=claude.can("context")),
+        "turn-start": Native(
+            "UserPromptSubmit",
+            can=claude.can("context", "halt", deny=claude.BLOCK),
+            near="not in `droid exec`",
+            evidence=READ,
+        ),
+        # After an ask the tool runs; a changed input is merged into the old one.
+        "pre-tool-use": Native(
+            "PreToolUse",
+            matcher=True,
+            can=claude.can("allow", "deny", "modify-input", halt=claude.DENY_AND_HALT),
+        ),
+        "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context", "halt")),
+        "turn-end": Native(
+            "Stop", can=claude.can("keep-going")
+        ),  # a halt yields to another's block
+        "session-end": Native("SessionEnd"),
+        "pre-compact": Native("PreCompact", evidence=READ),
+        "notification": Native("Notification", evidence=READ),
+        "subagent-stop": Native("SubagentStop", can=claude.can("keep-going"), evidence=READ),
+    },
+    switches=(
+        settings.off(
+            File(USER, "settings.json"), File(PROJECT, "settings.json"), key="hooksDisabled"
+        ),
+    ),
+    content=Content(
+        mcp=servers.typed(
+            File(USER, "mcp.json"),
+            File(PROJECT, "mcp.json"),
+            evidence=READ,
+        ),
+        skills=in_both(USER, PROJECT, "skills"),
+        commands=in_both(USER, PROJECT, "commands"),
+        rules=AGENTS_MD,
+        evidence=BY_OTHER_TOOLS,
+    ),
+    package=HostPackage(
+        manifest=".factory-plugin/plugin.json",
+        fields=packages.ABOUT,
+        hooks="hooks/hooks.json",
+        at=("hooks", "$event"),
+        root="${DROID_PLUGIN_ROOT}",
+        # 0.225.2 fills in the root's variable in hooks, and in no server.
+        servers=PackageServers(file="mcp.json", root=""),
+        commands="commands",
+        marketplace=".factory-plugin/marketplace.json",
+        index=packages.INDEX,
+        seen=(
+            Seen(
+                file=File(
+                    USER,
+                    "settings.json",
+                ),
+                at=("enabledPlugins",),
+            ),
+        ),
+        # Droid calls a marketplace by the name of its folder.
+        install="droid plugin marketplace add DIR && droid plugin install $name@droid",
+    ),
+)
+
+
+@hookimpl
+def agent_plugin_hosts() -> list[Host]:
+    """Factory Droid."""
+    return [HOST]

@@ -1,0 +1,40 @@
+"""Renders the code modules of adapters from their jinja2 templates. Needed at build only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+
+@cache
+def _environment(package: str) -> Environment:
+    environment = Environment(
+        # Every adapter may include the bridge's own template.
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("hatch_agentplugin.hosts")]),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        newline_sequence="\n",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # JavaScript and shell, never HTML
+    )
+    environment.filters["json"] = _json
+    return environment
+
+
+def _json(value: Any) -> str:
+    """JSON that is also a JavaScript expression; jinja2's own ``tojson`` escapes for HTML."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def render(package: str, template: str, context: Mapping[str, Any]) -> str:
+    """The text of ``templates/<template>`` of an adapter's package.
+
+    Raises jinja2's errors for a missing template or an unknown name in it.
+    """
+    return _environment(package).get_template(template).render(context)
