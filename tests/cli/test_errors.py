@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
+from hatch_agentplugin.cli import main, status
 from tests.activate.world import TREE, World, flat, grouped, snapshot, write
 from tests.cli._world import Ran, run
 
@@ -160,7 +164,8 @@ def test_full_disk(world: World) -> None:
     """The only message is the reason."""
     world.install("acme", {"flat": flat()})
     activate = "activate --yes --host flat"
-    for words in ("--version", "status --help", "matrix", "hosts", activate, activate):
+    for words in ("--version", "status --help", "matrix", "matrix --json", "hosts", activate,
+                  activate):  # fmt: skip
         done = run(world, *words.split(), shell='exec "$@" >/dev/full')
         assert (done.status, done.err) == (1, "error: No space left on device\n"), words
 
@@ -204,13 +209,45 @@ os.write(9, f"{{status}} {{where}}".encode())
     assert done.err == ("error: interrupted\n" if answer == "KeyboardInterrupt" else "")
 
 
-def test_error_without_a_traceback(world: World) -> None:
-    """A traceback appears only with AGENT_PLUGIN_DEBUG."""
-    (world.state / "_place").mkdir(parents=True)
-    write(world.state / "_place/ledger.json", "{}")
-    done = run(world, "activate", "--yes", "--host", "flat")
-    assert done.status in (1, 2)
-    assert done.err.startswith("error: ")
+@pytest.mark.parametrize(
+    ("error", "exit_status", "message"),
+    [
+        (RuntimeError("odd"), 1, "this is a bug in hatch-agentplugin: RuntimeError: odd"),
+        (PermissionError(13, "Permission denied", "/file"), 1, "/file: Permission denied"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+    ids=["bug", "system", "interrupt"],
+)
+def test_exception_in_a_command(
+    error: BaseException,
+    exit_status: int,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It becomes a message and, with --json, a document."""
+    monkeypatch.setattr(status, "ledger_views", raising(error))
+    assert main(["status", "--json"]) == exit_status
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"error: {message}")
+    assert json.loads(shown.out)["error"].startswith(message)
+
+
+def test_traceback_of_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AGENT_PLUGIN_DEBUG shows it, because the exception leaves `main`."""
+    monkeypatch.setenv("AGENT_PLUGIN_DEBUG", "1")
+    monkeypatch.setattr(status, "ledger_views", raising(RuntimeError("odd")))
+    with pytest.raises(RuntimeError, match="odd"):
+        main(["status"])
+
+
+def raising(error: BaseException) -> Callable[..., NoReturn]:
+    """Return a function that raises an error."""
+
+    def function(*_: object) -> NoReturn:
+        raise error
+
+    return function
 
 
 def test_build_requirements_are_not_imported() -> None:
