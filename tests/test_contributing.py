@@ -43,7 +43,7 @@ QUESTIONS = (
     ("A path with an apostrophe is quoted wrongly for PowerShell.",
      "hatch_agentplugin/activate/commands"),
     ("A comma ends up in a comment when an entry is added to a JSON list.",
-     "hatch_agentplugin/edit"),
+     "hatch_agentplugin/edit/json_insertion"),
     ("A command was killed half-way, and the next one should finish its work in another order.",
      "hatch_agentplugin/transaction/recover"),
     ("Ten older versions of a user's file should be kept, not five.",
