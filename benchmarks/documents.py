@@ -14,8 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from hatch_agentplugin.edit import Record, editor
 from hatch_agentplugin.edit.json_editor import JsonEditor
+
+from hatch_agentplugin.edit import Record, editor
 
 SIZE = 10_000_000
 MANY = 13

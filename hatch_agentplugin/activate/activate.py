@@ -166,15 +166,18 @@ class _HostActivation:
         Raises Refused or FileProblem if it cannot be placed.
         """
         if plan is None or not plan.scopes:
-            return self._skip("the plugin has nothing for this host")
+            self._skip("the plugin has nothing for this host")
+            return None
         if self.owner.scope not in plan.scopes:
             scopes = ", ".join(plan.scopes)
-            return self._skip(f"the host has no {self.owner.scope} scope, only {scopes}")
+            self._skip(f"the host has no {self.owner.scope} scope, only {scopes}")
+            return None
         if is_managed and self._stands_down():
-            return self._skip(
+            self._skip(
                 "your administrator has placed it for all users; --replace adds an entry of your "
                 "own, which stays silent"
             )
+            return None
         self._check_scopes()
         self._check_host_package(plan)
         found = self._resolve(plan)

@@ -82,7 +82,7 @@ class Document:
 
     def check(self, entry: edit.Entry) -> None:
         """Raise Refused if something on the path of an entry has the wrong type."""
-        self._checked(lambda: self._parsed.check(entry))
+        self._checked(lambda: edit.check(self._parsed, entry))
 
     def has(self, entry: edit.Entry) -> bool:
         """Return whether an equal entry is in the document, whoever wrote it."""
@@ -136,6 +136,7 @@ class Document:
 
     def adopt(self, owner: Identity, entry: edit.Entry) -> None:
         """Take over an entry that is in the document but missing in the ledger."""
+        self.is_changed = True
         self._own(owner, Insertion(entry, len(self._patches), {}, entry.value))
 
     def recognise(self, entry: LedgerEntry, value: Json) -> None:
@@ -182,41 +183,37 @@ class Document:
 
         Raises Refused if the text cannot be changed safely.
         """
-        kept = [one for one in self._insertions if one.batch is not None]
-        batches, changes = self._batches(kept)
-        fresh = [one for one in self._insertions if one.batch is None and one.value is not MISSING]
-        new = [replace(one.entry, value=one.value) for one in fresh]
-        data, made = self._checked(lambda: edit.rewrite(self._parsed, batches, changes, new))
+        known: dict[int, list[Insertion]] = {}
+        for one in self._insertions:
+            if one.batch is not None:
+                known.setdefault(one.batch, []).append(one)
+        old = [known[number] for number in sorted(known)]
+        new = [one for one in self._insertions if one.batch is None and one.value is not MISSING]
+        batches = [
+            edit.Batch(tuple(one.entry for one in some), self._patch(number))
+            for number, some in sorted(known.items())
+        ]
+        changes = {
+            (number, index): one.value
+            for number, some in enumerate(old)
+            for index, one in enumerate(some)
+            if one.value is MISSING or one.value != one.entry.value
+        }
+        entries = [replace(one.entry, value=one.value) for one in new]
+        result = self._checked(lambda: edit.rewrite(self._parsed, batches, changes, entries))
         inserted: dict[Identity, Inserted] = {}
-        by_value: dict[tuple[tuple[str, ...], str], list[Insertion]] = {}
-        for one in (*kept, *fresh):
-            by_value.setdefault((one.entry.path, _canonical(one.value)), []).append(one)
-        for number, batch in enumerate(made):
-            for entry in batch.entries:
-                insertion = by_value[entry.path, _canonical(entry.value)].pop(0)
-                row = Inserted(self.format, entry.path, insertion.value, number)
-                inserted.update(dict.fromkeys(insertion.owners, row))
-        return data, tuple(codec.plain(batch.patch) for batch in made), inserted
+        for (number, index), (batch, _) in result.moved.items():
+            one = [*old, new][number][index]
+            row = Inserted(self.format, one.entry.path, one.value, batch)
+            inserted.update(dict.fromkeys(one.owners, row))
+        patches = tuple(codec.plain(batch.patch) for batch in result.batches)
+        return result.document.data, patches, inserted
 
-    def _batches(
-        self, kept: Sequence[Insertion]
-    ) -> tuple[list[edit.Batch], dict[tuple[int, int], Json | Missing]]:
-        """Return our batches, and which of their entries change."""
-        entries: dict[int, list[edit.Entry]] = {}
-        changes: dict[tuple[int, int], Json | Missing] = {}
-        for insertion in kept:
-            assert insertion.batch is not None
-            batch = entries.setdefault(insertion.batch, [])
-            if insertion.value is MISSING or insertion.value != insertion.entry.value:
-                changes[insertion.batch, len(batch)] = insertion.value
-            batch.append(insertion.entry)
-        count = max([len(self._patches), *(number + 1 for number in entries)])
-        patches = [codec.decode(edit.Patch, one) for one in self._patches]
-        patches += [edit.Patch()] * (count - len(patches))
-        return [
-            edit.Batch(tuple(entries.get(number, ())), patch)
-            for number, patch in enumerate(patches)
-        ], changes
+    def _patch(self, number: int) -> edit.Patch:
+        """Return the patch of a batch; adopted entries have none."""
+        if number < len(self._patches):
+            return codec.decode(edit.Patch, self._patches[number])
+        return edit.Patch()
 
     # --- inside
 

@@ -11,7 +11,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Place, locate
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.edit import Json, Missing
-from hatch_agentplugin.plan import HostPlan, SeenPlan
+from hatch_agentplugin.plan import HostPlan, Seen
 from hatch_agentplugin.transaction.problem import FileProblem
 
 #: Returns the value at a place of a document; MISSING if either does not exist.
@@ -24,20 +24,19 @@ def package_seen(plan: HostPlan, plugin: str, context: Context, get: Get) -> str
     A package that is switched off does not count, nor does a record that cannot be read.
     """
     for seen in plan.packages:
-        for target in seen.files:
-            try:
-                path = locate(target, context.machine, Place("user"))
-            except LocateError:
-                continue
-            if not seen.at:
-                if found := _existing(path, seen.inside):
-                    return found
-            elif key := _key(seen, plugin, path, get):
-                return f'"{key}" in {path}'
+        try:
+            path = locate(seen.file, context.machine, Place("user"))
+        except LocateError:
+            continue
+        if not seen.at:
+            if found := _existing(path, seen.inside):
+                return found
+        elif key := _key(seen, plugin, path, get):
+            return f'"{key}" in {path}'
     return None
 
 
-def _key(seen: SeenPlan, plugin: str, path: Path, get: Get) -> str | None:
+def _key(seen: Seen, plugin: str, path: Path, get: Get) -> str | None:
     try:
         table = get(path, seen.format, seen.at)
     except (FileProblem, Refused):

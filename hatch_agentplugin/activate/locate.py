@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Literal
 
 from hatch_agentplugin.names import is_safe_relative
-from hatch_agentplugin.plan import DirPlan, ScopeName, Target
+from hatch_agentplugin.plan import Dir, File, ScopeName
 from hatch_agentplugin.transaction import image
 
 System = Literal["linux", "macos", "windows"]
@@ -104,7 +104,7 @@ def system_folder(machine: Machine) -> str:
     return _expand(text, machine) if machine.system == "windows" else text
 
 
-def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
+def folder(plan: Dir, machine: Machine, place: Place) -> str:
     """Return a folder as the host finds it, named as in the image. Raises LocateError."""
     if machine.image and place.scope != "managed":
         raise LocateError(
@@ -135,7 +135,7 @@ def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(place.project, *filter(None, parts)))
 
 
-def file_path(target: Target, machine: Machine, place: Place) -> str:
+def file_path(target: File, machine: Machine, place: Place) -> str:
     """Return the path of a target file. Raises LocateError."""
     path = target.path
     if machine.system == "windows" and target.windows:
@@ -145,7 +145,7 @@ def file_path(target: Target, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(folder(target.dir, machine, place), *path.split("/")))
 
 
-def locate(target: Target, machine: Machine, place: Place) -> Path:
+def locate(target: File, machine: Machine, place: Place) -> Path:
     """Return the path of a target file, and check its links. Raises LocateError.
 
     A user's own links may lead anywhere, for example to a dotfiles repository. In a project the

@@ -17,7 +17,7 @@ from hatch_agentplugin.activate.locate import LocateError, Machine, Place, locat
 from hatch_agentplugin.activate.placeholders import PlaceholderError, server_command
 from hatch_agentplugin.edit import Json
 from hatch_agentplugin.hosts.content import is_content
-from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim, Target
+from hatch_agentplugin.plan import File, HostPlan, Item, Key, OwnFile, Placement, Shim
 from hatch_agentplugin.transaction.image import here
 
 Kind = Literal["item", "key", "file"]
@@ -240,7 +240,7 @@ def _artifact(bundle: Path, name: str) -> bytes:
     return path.read_bytes()
 
 
-def _name(target: Target) -> str:
+def _name(target: File) -> str:
     return f"{target.dir.default}/{target.path}"
 
 

@@ -46,6 +46,8 @@ class Wiring:
     def _check_new(self, one: ResolvedPlacement, candidate: Candidate) -> None:
         document = self.workspace.document(candidate.path, one.format)
         entry = _entry(one, candidate)
+        if one.only_if_present and not isinstance(document.get(candidate.at), list):
+            return
         if one.kind == "item" or document.format == "text":
             document.check(entry)
         elif candidate.at not in document.keys and not document.has(entry):

@@ -2,7 +2,7 @@
 
 from hatch_agentplugin.edit.document import Document
 from hatch_agentplugin.edit.formats import FORMATS, read
-from hatch_agentplugin.edit.insertion import insert
+from hatch_agentplugin.edit.insertion import check, insert
 from hatch_agentplugin.edit.legacy import (
     Edit,
     Editor,
@@ -46,6 +46,7 @@ __all__ = [
     "Record",
     "Rewritten",
     "Splice",
+    "check",
     "edited",
     "editor",
     "insert",

@@ -39,6 +39,11 @@ def insert(document: Document, entries: Sequence[Entry]) -> tuple[Document, Batc
     return made, Batch(tuple(entries), patch)
 
 
+def check(document: Document, entry: Entry) -> None:
+    """Raise DocumentError if something on the path of an entry has the wrong type."""
+    _grow(document, [entry])
+
+
 def inserted_text(document: Document, entries: Sequence[Entry]) -> str | None:
     """Return the text that `insert` would make, unchecked; None if an entry does not fit."""
     try:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hatch_agentplugin.edit.json_reader import Source, decode_at, skip_space
 from hatch_agentplugin.edit.model import Path, Splice
+
+_ESCAPE = r"\\u(?!00[0-7])[0-9a-fA-F]{4}"
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,15 @@ class Outline:
         self.start = source.start
         """Where the root object begins; None if the document holds no settings."""
         self._root: Container | None = None
+        self._escapes: bool | None = None
+
+    @property
+    def escapes(self) -> bool:
+        """Whether the text escapes all characters beyond ASCII, and has some."""
+        if self._escapes is None:
+            has_escape = self.text.isascii() and "\\u" in self.text
+            self._escapes = has_escape and bool(re.search(_ESCAPE, self.text))
+        return self._escapes
 
     def comments_in(self, start: int, end: int) -> list[tuple[int, int]]:
         """Return the comments between two offsets."""
@@ -151,6 +163,8 @@ class Outline:
         self.start = start
 
     def _apply(self, splice: Splice) -> None:
+        if "\\u" in splice.inserted or not splice.inserted.isascii():
+            self._escapes = None
         text = spliced(self.text, splice)
         bare = text if self.bare is self.text else spliced(self.bare, splice)
         self.plain = bare if self.plain is self.bare else spliced(self.plain, splice)

@@ -11,7 +11,6 @@ from hatch_agentplugin.edit.json_reader import skip_space
 from hatch_agentplugin.edit.lines import indent_of, newline_before, newline_of, starts_line
 from hatch_agentplugin.edit.model import Json
 
-_ESCAPE = r"\\u(?!00[0-7])[0-9a-fA-F]{4}"
 _SURROGATE = "[\ud800-\udfff]"
 _ENCODE = {
     escapes: json.JSONEncoder(ensure_ascii=escapes, allow_nan=False).encode
@@ -92,7 +91,7 @@ def style_at(outline: Outline, containers: list[Container]) -> Style:
         comma=_first(samples, ",", ", " if colon.endswith(" ") else ","),
         brace=_first(samples, "{", "")[1:],
         bracket=_first(samples, "[", "")[1:],
-        escapes=text.isascii() and "\\u" in text and bool(re.search(_ESCAPE, text)),
+        escapes=outline.escapes,
     )
 
 

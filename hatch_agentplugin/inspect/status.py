@@ -23,7 +23,7 @@ from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.edit import MISSING, Found
 from hatch_agentplugin.hosts.content import is_content
 from hatch_agentplugin.invocation import call
-from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
+from hatch_agentplugin.plan import HostPlan, Plan, PlanError, Switch
 from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.reader import Reader
@@ -292,7 +292,7 @@ def switched_off(
     return None
 
 
-def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterator[Path]:
+def _switch_files(switch: Switch, context: Context, place: Place) -> Iterator[Path]:
     for target in switch.files:
         for where in (place, Place("managed")):
             try:

@@ -11,7 +11,7 @@ said before. So the ledger is always true.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,7 +72,7 @@ def _replace_files(journal: Journal) -> dict[str, FileProblem]:
     refused: dict[str, FileProblem] = {}
     _try_each(_needs_work, journal, refused)
     _try_each(_replace_file, journal, refused)
-    for folder, groups in _changed_folders(journal, refused):
+    for folder, groups in _changed_folders(journal, refused).items():
         try:
             folders.sync_folder(folder)
         except OSError as error:
@@ -119,8 +119,8 @@ def _replace_file(entry: JournalEntry) -> None:
         files.rename(entry.staged, entry.target)
 
 
-def _changed_folders(journal: Journal, refused: Collection[str]) -> Iterator[tuple[Path, set[str]]]:
-    """Yield the folders in which names have changed, each with the groups concerned."""
+def _changed_folders(journal: Journal, refused: Collection[str]) -> dict[Path, set[str]]:
+    """Return the folders in which names have changed, each with the groups concerned."""
     groups: dict[Path, set[str]] = {}
     new = set(map(Path, journal.new_folders))
     for entry in journal.entries:
@@ -130,7 +130,7 @@ def _changed_folders(journal: Journal, refused: Collection[str]) -> Iterator[tup
             while folder in new:
                 folder = folder.parent
                 groups.setdefault(folder, set()).add(entry.group)
-    yield from groups.items()
+    return groups
 
 
 def _roll_back_groups(state: State, journal: Journal, groups: Collection[str]) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Every system call of a transaction that reads, writes or removes a file.
 
 Errors of the system (OSError) pass through; no decision is made here. Only this module, `folders`,
-`metadata` and `lock` touch the disk, so a test can replace ``os`` in these four modules to count
+`metadata` and `lock` write to the disk, so a test can replace ``os`` in these four modules to count
 calls, make one fail, or kill the process at one.
 """
 

@@ -13,7 +13,7 @@ import pytest
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.warnings import of_windows
 from hatch_agentplugin.inspect.status import PluginStatus, status
-from hatch_agentplugin.plan import DirPlan, SeenPlan, Target
+from hatch_agentplugin.plan import Dir, File, Seen
 from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import World, flat, grouped, shims, write
 from tests.cases._machine import CONFIGS
@@ -144,7 +144,7 @@ def test_other_links_and_repositories_need_no_word(plain: World) -> None:
 
 def test_package_of_the_hosts_own_that_came_later(plain: World) -> None:
     """Status names it: one of the two is silent, and nobody would know."""
-    seen = SeenPlan((Target(DirPlan("~/.grouped"), "plugins.json"),), "json", ("plugins",))
+    seen = Seen(File(Dir("~/.grouped"), "plugins.json"), at=("plugins",))
     plain.install("acme", {"grouped": replace(grouped(), packages=(seen,))})
     plain.activate()
     assert look(plain).notes == ()

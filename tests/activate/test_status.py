@@ -15,7 +15,7 @@ from hatch_agentplugin.activate import operations
 from hatch_agentplugin.inspect import doctor
 from hatch_agentplugin.inspect.doctor import CommandResult, check_commands, find_problem
 from hatch_agentplugin.inspect.status import PluginStatus, status
-from hatch_agentplugin.plan import DirPlan, Item, SwitchPlan, Target
+from hatch_agentplugin.plan import Dir, File, Item, Switch
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import (
@@ -39,9 +39,9 @@ def look(world: World) -> PluginStatus:
     return one
 
 
-def switch(scope_file: str = "~/.grouped") -> SwitchPlan:
-    target = Target(DirPlan(scope_file), "settings.json")
-    return SwitchPlan((target,), "json", ("disableAllHooks",), True, "all hooks are switched off")
+def switch(scope_file: str = "~/.grouped") -> Switch:
+    target = File(Dir(scope_file), "settings.json")
+    return Switch((target,), ("disableAllHooks",), True, "all hooks are switched off")
 
 
 def test_placed_accepted_fired(plain: World) -> None:

@@ -23,7 +23,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.workspace import Workspace
-from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.compiler.bundle import seen_packages
 from hatch_agentplugin.declaration import RunnerName
 from hatch_agentplugin.hatch import packages_of
 from hatch_agentplugin.hosts.registry import load_hosts
@@ -248,7 +248,7 @@ def with_servers(folder: Path, host: str) -> Packages:
     )
     scratch = folder.parent / "scratch"
     scratch.mkdir()
-    return bundling.packages(asked, load_hosts(), [host], scratch)
+    return bundling.make_packages(asked, load_hosts(), [host], scratch)
 
 
 #: Hosts that check a package: the words, for the host's folder.
@@ -301,7 +301,7 @@ def fired(driver: Driver, way: Way, tmp_path: Path, runner: RunnerName = "python
 
 def plan(host: str) -> HostPlan:
     """What of a plan says where the host notes its packages."""
-    packages = seen_plans(load_hosts()[host], "example-plugin")
+    packages = seen_packages(load_hosts()[host], "example-plugin")
     return HostPlan(host, (), (), (), {}, packages=packages)
 
 

@@ -13,7 +13,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.workspace import Workspace
-from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.compiler.bundle import seen_packages
 from hatch_agentplugin.plan import HostPlan
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.reader import Reader
@@ -51,7 +51,7 @@ NOTED: dict[str, tuple[str, Any]] = {
 
 
 def seen(host: str, home: Path, plugin: str = NAME) -> str | None:
-    plan = HostPlan(host, (), (), (), {}, packages=seen_plans(hosts()[host], plugin))
+    plan = HostPlan(host, (), (), (), {}, packages=seen_packages(hosts()[host], plugin))
     machine = Machine({"HOME": str(home)}, str(home), "linux")
     context = Context(machine, State(home / ".agent-plugin", home), "", "", "")
     workspace = Workspace(Reader({}).read, Ledger())

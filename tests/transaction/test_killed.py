@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.recover import recover
 from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.transaction.transaction import run
 
 from ._faults import Die, hooked, in_child
 from ._world import World
@@ -141,5 +143,5 @@ def test_killed_after_a_change_of_mode_alone(tmp_path: Path) -> None:
             run(state, lambda _, ledger: Proposal((change,), ledger))
 
     assert in_child(act) == KILLED
-    assert settle(state)[1] == (f"an interrupted command has been completed: {script}",)
+    assert recover(state)[1] == (f"an interrupted command has been completed: {script}",)
     assert script.stat().st_mode & 0o777 == 0o750

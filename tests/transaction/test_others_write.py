@@ -101,6 +101,30 @@ def test_file_that_keeps_changing(world: World) -> None:
     world.check_ledger()
 
 
+def test_other_files_of_a_group_that_changed_are_left_alone(world: World) -> None:
+    """All files are checked before the first is replaced: each file is replaced only once."""
+    first, second = world.home / "first", world.home / "second"
+    replaced: list[str] = []
+    edits = [b"theirs\n"]
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        changes = [Change(path, (reader.read(path) or b"") + b"ours\n", "x")
+                   for path in (first, second)]  # fmt: skip
+        if edits:
+            _append(second, edits.pop())
+        return Proposal(tuple(changes), ledger)
+
+    def note(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        if name == "replace":
+            replaced.append(Path(args[1]).name)
+        return real(*args)
+
+    with hooked(note):
+        assert run(world.state, compute).failed == {}
+    assert second.read_bytes() == b"theirs\nours\n"
+    assert [name for name in replaced if name in ("first", "second")] == ["first", "second"]
+
+
 def test_link_changed_meanwhile(world: World) -> None:
     """The change goes to the new target of the link, not to the old one."""
     link, other = world.home / ".alpha/settings.json", world.home / "dotfiles/other.json"

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from hatch_agentplugin.activate.cleanup import clear
+from hatch_agentplugin.transaction import metadata
 from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.recover import recover
 from hatch_agentplugin.transaction.state import State, check_owner
 
 from ._world import World
@@ -45,8 +47,6 @@ def test_no_plugin_can_have_the_name_of_our_files(tmp_path: Path, name: str) -> 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
 def test_root_in_the_home_of_another_user(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """sudo may keep HOME: the command is refused with advice, and nothing is written."""
-    from hatch_agentplugin.transaction import metadata
-
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(metadata, "owner", lambda path: 1000)
     with pytest.raises(FileProblem, match="without sudo"):
@@ -56,13 +56,26 @@ def test_root_in_the_home_of_another_user(world: World, monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
+def test_root_only_reads_in_the_home_of_another_user(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that only reads works, unless something has to be recovered."""
+    world.activate(1)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(metadata, "owner", lambda path: 1000)
+    assert len(recover(world.state)[0].entries) == 4
+    world.state.ledger.write_bytes(b"{")
+    with pytest.raises(FileProblem, match="without sudo"):
+        recover(world.state)
+    assert world.state.ledger.read_bytes() == b"{"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
 @pytest.mark.parametrize(("user", "owner"), [(0, 0), (1000, 1000), (1000, 0)])
 def test_other_homes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, owner: int
 ) -> None:
     """Root in its own home, as in a container, and every normal user are accepted."""
-    from hatch_agentplugin.transaction import metadata
-
     monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(metadata, "owner", lambda path: owner)
     check_owner(tmp_path)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.transaction.ledger import Ledger
+from hatch_agentplugin.transaction.ledger import Ledger, load
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.reader import Reader
@@ -135,6 +136,38 @@ def test_computation_is_repeated_without_a_failed_group(world: World) -> None:
         "alpha", "gamma", "launcher",
     ]  # fmt: skip
     world.check_ledger()
+
+
+def test_group_refused_in_a_second_run(world: World) -> None:
+    """A run in which only a refused group has changes still reports that group."""
+    world.activate(1)
+    (world.home / "folder").mkdir()
+    change = Change(world.home / "folder", b"data", "x")
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        return Proposal(() if "x" in reader.failed else (change,), ledger)
+
+    assert run(world.state, compute).failed["x"].reason == "a folder, not a file"
+    world.check_groups(1)
+    world.check_ledger()
+
+
+def test_change_of_the_ledger_alone_is_written(world: World) -> None:
+    """An entry can be forgotten without a change of its file."""
+    world.activate(1)
+    path = str(world.home / ".alpha/settings.json")
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        entries = tuple(entry for entry in ledger.entries if entry.path != path)
+        return Proposal((), replace(ledger, entries=entries))
+
+    before = world.files()
+    outcome = run(world.state, compute)
+    assert outcome.diffs == ()
+    assert path not in outcome.ledger.files
+    assert load(world.state)[0] == outcome.ledger
+    assert len(outcome.ledger.entries) == 3
+    assert world.files() == before
 
 
 def test_failed_group_proposed_again_is_an_error(world: World) -> None:

@@ -17,7 +17,7 @@ from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place, file_path
 from hatch_agentplugin.activate.operations import Result, Selection
-from hatch_agentplugin.plan import Item, Key, Placement, ScopeName, Target
+from hatch_agentplugin.plan import File, Item, Key, Placement, ScopeName
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.transaction.ledger import LedgerEntry
 
@@ -131,7 +131,7 @@ class Scratch:
         )
 
 
-def _document(placement: Placement, target: Target) -> str:
+def _document(placement: Placement, target: File) -> str:
     """A document of the user's in which the place of ours has a neighbour, where it is JSON."""
     assert isinstance(placement, (Item, Key))
     rest = ""

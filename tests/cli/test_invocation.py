@@ -1,4 +1,4 @@
-"""What advice calls this program, and how long its environment lasts."""
+"""The name of this program in advice, and temporary environments."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from hatch_agentplugin import invocation
 
 @pytest.fixture(autouse=True)
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test starts the program anew."""
+    """Start each test without a script."""
     monkeypatch.setattr(invocation, "_started", "")
 
 
-def test_started_by_a_program_of_another_kind() -> None:
+def test_name_without_a_script() -> None:
+    """Another program calls `main`."""
     assert invocation.call("prune") == "`agent-plugin prune`"
 
 
@@ -31,14 +32,15 @@ def test_started_by_a_program_of_another_kind() -> None:
     ],
 )
 def test_name(path: str, name: str) -> None:
+    """The name of the script, without the endings that installers add."""
     invocation.started_as(path)
     assert invocation.name() == name
 
 
-def test_name_that_leads_elsewhere_is_not_advised(
+def test_name_of_another_script_on_the_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of two environments the one on the PATH may be the other."""
+    """Advice has the path if PATH finds the script of another environment."""
     for name in ("one", "two"):
         folder = tmp_path / name
         folder.mkdir()
@@ -52,7 +54,7 @@ def test_name_that_leads_elsewhere_is_not_advised(
 
 
 class Windows:
-    """The system's calls by the rules of Windows."""
+    """The functions of ``os`` that invocation uses, with the rules of Windows."""
 
     name = "nt"
     path = ntpath
@@ -66,9 +68,7 @@ class Windows:
         (None, r"C:\venv\Scripts\agent-plugin"),
     ],
 )
-def test_on_windows_the_script_is_told_its_name_without_its_ending(
-    found: str | None, advised: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_name_on_windows(found: str | None, advised: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invocation, "os", Windows)
     monkeypatch.setattr(shutil, "which", lambda _: found)
     monkeypatch.setattr(ntpath, "realpath", str)
@@ -92,4 +92,5 @@ def test_on_windows_the_script_is_told_its_name_without_its_ending(
     ],
 )
 def test_temporary_environments(prefix: str, tool: str) -> None:
-    assert invocation.kept_by(prefix) == tool
+    """Those in a cache of uv or pipx."""
+    assert invocation.permanent_installer(prefix) == tool

@@ -1,4 +1,4 @@
-"""Five plugins of other people's making, activated for every host and taken back."""
+"""Five Agent Plugins folders, activated for every host and deactivated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.end_to_end.homes import snapshot, without_times
 COMMAND = {"command": "./bin/note", "args": ["${PLUGIN_DATA}/log"]}
 SCRIPT = '#!/bin/sh\necho x >>"$1"\n'
 
-#: Name -> files, and what must be said of what is wrong in it.
+#: Name -> files, and the positions of its mistakes, which notes must name.
 PLUGINS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "provenance": (
         {
@@ -60,18 +60,18 @@ PLUGINS: dict[str, tuple[dict[str, Any], list[str]]] = {
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=[pytest.mark.slow] * (one != "mixed")) for one in PLUGINS]
 )
-def test_on_every_host_and_back(world: World, tmp_path: Path, name: str) -> None:
-    """Each host has a row that says what came of it; afterwards the home is as before."""
+def test_activate_and_deactivate(world: World, tmp_path: Path, name: str) -> None:
+    """Each host gets a row in the result, and deactivate leaves the home folder as it was."""
     files, wrong = PLUGINS[name]
     folder = lay(tmp_path / name, name, files, version="1")
     before = without_times(snapshot(world.home))
     done = run(world, "activate", str(folder), "--host", "*", "--yes", "--json")
     assert done.status == 0, (done.out, done.err)
-    said = done.json
-    assert {row["host"] for row in said["rows"]} == set(built_in_hosts())
-    assert {row["state"] for row in said["rows"]} <= {"placed", "skipped"}
-    assert sum(row["state"] == "placed" for row in said["rows"]) >= 20
-    for place in wrong:
-        assert any(place in note for note in said["notes"]), said["notes"]
+    result = done.json
+    assert {row["host"] for row in result["rows"]} == set(built_in_hosts())
+    assert {row["state"] for row in result["rows"]} <= {"placed", "skipped"}
+    assert sum(row["state"] == "placed" for row in result["rows"]) >= 20
+    for mistake in wrong:
+        assert any(mistake in note for note in result["notes"]), result["notes"]
     assert run(world, "deactivate", name, "--yes").status == 0
     assert without_times(snapshot(world.home)) == before

@@ -1,4 +1,4 @@
-"""A compiled plugin, as far as firing needs it."""
+"""The bundle of an installed plugin, as far as firing needs it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ class Bundle:
     """A compiled plugin."""
 
     folder: Path
+    """The bundle folder, with the fire tables in ``fire/``."""
     plan: Plan = field(repr=False)
+    """Its ``plan.json``."""
 
     @classmethod
     def read(cls, folder: Path) -> Bundle:
@@ -26,41 +28,48 @@ class Bundle:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The hosts on which anything fires."""
+        """The ids of the hosts on which a hook fires."""
         return tuple(name for name, host in self.plan.hosts.items() if host.slots)
 
     def events(self, host: str) -> tuple[str, ...]:
-        """The events that fire on a host."""
-        slots = self.plan.hosts[host].slots if host in self.plan.hosts else ()
-        return tuple(dict.fromkeys(slot.partition(".")[0] for slot in slots))
+        """Return the events for which a hook fires on a host."""
+        return tuple(dict.fromkeys(_event(slot) for slot in self._slots(host)))
 
     def cells(self, host: str, event: str | None = None) -> list[Cell]:
-        """What the build has reported about a host."""
+        """Return the lines of the build report for a host, or for one of its events."""
         cells = [cell for cell in self.plan.report if cell.host == host]
         return [cell for cell in cells if event in (None, cell.event)]
 
     def table(self, host: str, slot: str) -> dict[str, Any]:
-        """A fire table."""
+        """Return the fire table of a slot."""
         text = (self.folder / "fire" / host / f"{slot}.json").read_text("utf-8")
         table: dict[str, Any] = json.loads(text)
         return table
 
     def slot(self, host: str, event: str, tool: str | None = None) -> tuple[str, dict[str, Any]]:
-        """The slot that a host calls for an event and a tool (selector or native name), with its
-        table. Raises :class:`CannotSimulate`."""
-        named = self.plan.hosts[host].slots if host in self.plan.hosts else ()
-        slots = [slot for slot in named if slot.partition(".")[0] == event]
+        """Return the slot that a host uses for an event and a tool, and its fire table.
+
+        ``tool`` is a selector or a native name. Raises CannotSimulate if the host has no slot for
+        the event.
+        """
+        slots = [slot for slot in self._slots(host) if _event(slot) == event]
         if not slots:
-            why = next(
-                (cell.reason for cell in self.cells(host, event)), "nothing is declared for it"
-            )
+            reasons = (cell.reason for cell in self.cells(host, event))
+            why = next(reasons, "the plugin declares nothing for it")
             raise CannotSimulate(f"{event} does not fire on {host}: {why}")
         tables = [(slot, self.table(host, slot)) for slot in slots]
         for slot, table in tables:
-            if tool is not None and any(_is_for(tool, *row) for row in table["tools"]):
+            if tool is not None and any(_matches(tool, *row) for row in table["tools"]):
                 return slot, table
         return tables[0]
 
+    def _slots(self, host: str) -> tuple[str, ...]:
+        return self.plan.hosts[host].slots if host in self.plan.hosts else ()
 
-def _is_for(tool: str, pattern: str, selector: str) -> bool:
+
+def _event(slot: str) -> str:
+    return slot.partition(".")[0]
+
+
+def _matches(tool: str, pattern: str, selector: str) -> bool:
     return tool == selector or like(tool, pattern)

@@ -1,4 +1,4 @@
-"""Versions as other worlds write them. Standard library only."""
+"""Converts Python versions to semantic versions. Standard library only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PEP_440 = re.compile(
 
 
 def semver(version: str) -> str | None:
-    """A version of Python's as a semantic one; None where that can't be."""
+    """Return a PEP 440 version as a semantic version, None if that is impossible."""
     found = _PEP_440.fullmatch(version)
     if found is None:
         return None

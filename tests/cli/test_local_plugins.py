@@ -17,8 +17,8 @@ from tests.cli._world import run
 
 
 @pytest.fixture
-def trail(tmp_path: Path) -> Path:
-    """A plugin of somebody else's, with one hook that is right and one that is not."""
+def plugin(tmp_path: Path) -> Path:
+    """An Agent Plugins folder with a valid and an invalid hook."""
     root = tmp_path / "trail kit"
     root.mkdir()
     rows = [{"command": "./note", "args": ["${PLUGIN_DATA}/log"]}, {"command": "a b"}]
@@ -43,12 +43,12 @@ def fire(world: World) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_there_and_back(world: World, trail: Path) -> None:
-    """Placed from the folder, fired, and gone again without a trace, or but for its data."""
-    done = run(world, "activate", str(trail), "--host", "claude-code", "--yes")
+def test_activate_and_deactivate_a_folder(world: World, plugin: Path) -> None:
+    """It runs without the folder, and deactivate leaves only its data."""
+    done = run(world, "activate", str(plugin), "--host", "claude-code", "--yes")
     assert done.status == 0, done.err
     assert "hooks.turn-end[2]: skipped" in done.err
-    shutil.rmtree(trail)
+    shutil.rmtree(plugin)
     fire(world)
     assert (state(world) / "trail/data/log").read_text() == f"{world.project}\n"
     assert "turn-end" in run(world, "inspect", "trail").out
@@ -58,12 +58,12 @@ def test_there_and_back(world: World, trail: Path) -> None:
     assert left == {"trail", "trail/data", "trail/data/log"}
 
 
-def test_again_and_anew(world: World, trail: Path) -> None:
-    """Twice changes nothing; a new version takes the place of the old, the entry stays."""
-    arguments = ("activate", str(trail), "--host", "claude-code", "--yes", "--json")
+def test_activate_a_folder_again(world: World, plugin: Path) -> None:
+    """The same folder changes nothing; a new version changes no file of an agent."""
+    arguments = ("activate", str(plugin), "--host", "claude-code", "--yes", "--json")
     first = run(world, *arguments).json
     assert run(world, *arguments).json["files"] == []
-    (trail / "note").write_text('#!/bin/sh\necho new >>"$1"\n')
+    (plugin / "note").write_text('#!/bin/sh\necho new >>"$1"\n')
     second = run(world, *arguments).json
     settings = [row["path"] for row in first["files"] if row["path"].endswith("settings.json")]
     assert settings
@@ -73,9 +73,9 @@ def test_again_and_anew(world: World, trail: Path) -> None:
     assert len(list((state(world) / "_portable/trail").iterdir())) == 1
 
 
-def test_archive_and_dry_run(world: World, trail: Path, tmp_path: Path) -> None:
-    """A dry run of an archive shows the change and leaves nothing behind."""
-    path = shutil.make_archive(str(tmp_path / "trail"), "zip", trail.parent, trail.name)
+def test_dry_run_of_an_archive(world: World, plugin: Path, tmp_path: Path) -> None:
+    """It shows the change and stores nothing."""
+    path = shutil.make_archive(str(tmp_path / "trail"), "zip", plugin.parent, plugin.name)
     done = run(world, "activate", path, "--host", "claude-code", "--dry-run")
     assert done.status == 0, done.err
     assert " claude-code turn-end" in done.out
@@ -83,39 +83,41 @@ def test_archive_and_dry_run(world: World, trail: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["./nothing", "gone.zip"])
-def test_path_that_is_no_plugin(world: World, name: str) -> None:
+def test_path_does_not_exist(world: World, name: str) -> None:
+    """A name with a slash or the ending of an archive is always a path."""
     done = run(world, "activate", name, "--yes")
     assert done.status == 1
     assert "does not exist" in done.err
     assert not state(world).exists()
 
 
-def test_folder_without_anything_says_why(world: World, trail: Path) -> None:
-    (trail / "hooks.json").write_text("{}")
-    done = run(world, "activate", str(trail), "--yes")
+def test_folder_without_anything_for_an_agent(world: World, plugin: Path) -> None:
+    """The error lists what was skipped."""
+    (plugin / "hooks.json").write_text("{}")
+    done = run(world, "activate", str(plugin), "--yes")
     assert done.status == 1
-    assert "trail: nothing in it is for an agent" in done.err
+    assert "trail: it has nothing for any agent" in done.err
     assert "hooks.json: hooks: an object is expected" in done.err
     assert not state(world).exists()
 
 
-def test_name_of_another_plugin_is_not_taken_over(world: World, trail: Path) -> None:
-    """A folder that calls itself like an active plugin needs --replace."""
+def test_folder_with_the_name_of_an_active_plugin(world: World, plugin: Path) -> None:
+    """It takes the name over only with --replace."""
     installed = world.install("trail")
     assert run(world, "activate", "trail", "--host", "grouped", "--yes").status == 0, installed
-    done = run(world, "activate", str(trail), "--host", "claude-code", "--yes")
+    done = run(world, "activate", str(plugin), "--host", "claude-code", "--yes")
     assert done.status == 1
     assert "--replace" in done.err
 
 
-def test_wheel_of_the_neighbours_tool(world: World, trail: Path) -> None:
-    """What ``agent-plugins`` has built into a wheel is activated by the distribution's name."""
+def test_wheel_built_by_agent_plugins(world: World, plugin: Path) -> None:
+    """The name of the distribution activates the folder inside of it."""
     site = Path(world.site())
     site.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(trail, site / "trail_lib-1.agent-plugin")
+    shutil.copytree(plugin, site / "trail_lib-1.agent-plugin")
     info = site / "Trail_Lib-1.dist-info"
     info.mkdir()
-    files = [p.name for p in trail.iterdir()]
+    files = [p.name for p in plugin.iterdir()]
     (info / "agent_plugins.json").write_text(
         json.dumps({"root": "trail_lib-1.agent-plugin", "files": files})
     )

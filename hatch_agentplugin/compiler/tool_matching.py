@@ -1,4 +1,4 @@
-"""Which native tools a hook is for, and how a host's matcher says so."""
+"""Translates tool selectors into a host's tool names, and these into the host's matchers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _SIMPLE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def native_names(host: Host, selectors: Iterable[str]) -> tuple[str, ...]:
-    """The host's native tool names (``*`` = any text) for selectors and ``<host>:<Name>`` forms.
+    """Return the host's native tool names for selectors and ``<host>:<Name>`` forms.
 
-    Names for other hosts and selectors the host has no tool for give nothing.
+    In a name ``*`` stands for any text. Names for other hosts, and selectors for which the host has no
+    tool, give nothing.
     """
     names: dict[str, None] = {}
     for selector in selectors:
@@ -27,7 +28,7 @@ def native_names(host: Host, selectors: Iterable[str]) -> tuple[str, ...]:
 
 
 def selects_host(hook: Hook, host: Host) -> bool:
-    """Whether the hook is for this host at all, by ``hosts`` and by ``<host>:<Name>`` selectors."""
+    """Tell whether the hook is for this host, by ``hosts`` and by ``<host>:<Name>`` selectors."""
     if hook.hosts and host.id not in hook.hosts:
         return False
     foreign = [tool for tool in hook.tools if ":" in tool and not tool.startswith(f"{host.id}:")]
@@ -39,10 +40,10 @@ def _regex(names: Iterable[str]) -> str:
 
 
 def matchers(dialect: Matcher, names: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The native matchers that let through exactly ``names``; one entry is placed for each.
+    """Return the native matchers for exactly these names; each gets an entry of its own.
 
-    None where the host has no matcher. The form ``^(A|B)$`` is read alike by every regex host and
-    is taken for a regex by those that also know exact lists.
+    Returns None if the host has no matcher. All hosts with regular expressions read ``^(A|B)$`` alike,
+    and hosts that also have lists of exact names take it for a regular expression.
     """
     if dialect.style == "none":
         return None
