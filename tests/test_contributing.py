@@ -33,7 +33,7 @@ QUESTIONS = (
     ("Handlers should be able to import one more name with `from hatch_agentplugin import ...`.",
      "hatch_agentplugin/__init__"),
     ("A timeout of up to one hour should be allowed in pyproject.toml.",
-     "hatch_agentplugin/config"),
+     "hatch_agentplugin/config/values"),
     ("An author keeps the declarations in a portable JSON file; one more key in it should be read.",
      "hatch_agentplugin/config/hooks_file"),
     ("The table that a build prints should be sorted by event.",
