@@ -38,7 +38,7 @@ TESTS: dict[str, Sequence[str]] = {
     "fire/": ["fire/test_hot_path.py", "fire/test_handlers.py"],
     "edit/": ["edit"],
     "transaction/ledger.py": ["transaction/test_ledger.py", "transaction/test_transaction.py"],
-    "compiler/tools.py": ["compiler"],
+    "compiler/tool_matching.py": ["compiler"],
     "words.py": ["test_events.py", "config", "compiler"],
 }
 #: Operators whose mutants are equivalent: they change unions in annotations.
