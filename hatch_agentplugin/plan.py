@@ -235,7 +235,7 @@ def _check_placement(placement: Placement, where: str) -> None:
     for target in placement.files:
         for path in (target.path, target.windows) if target.windows else (target.path,):
             if not is_safe_relative(path):
-                raise PlanError(f"{where}.files", f"{path!r} is outside its folder")
+                raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
         folders = (target.dir.default, target.dir.inside, target.dir.windows, target.dir.macos)
         for folder in folders:
             if folder and not is_plain_folder(folder):
@@ -244,6 +244,6 @@ def _check_placement(placement: Placement, where: str) -> None:
         raise PlanError(f"{where}.files", "must not be empty")
     artifact = placement.artifact if isinstance(placement, OwnFile) else None
     if artifact is not None and not is_safe_relative(artifact):
-        raise PlanError(f"{where}.artifact", f"{artifact!r} is outside the bundle")
+        raise PlanError(f"{where}.artifact", f"{artifact!r} leaves the bundle")
     if isinstance(placement, Shim) and not is_slot(placement.slot):
         raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a valid slot name")

@@ -70,13 +70,13 @@ def _store(
     from pathlib import Path
 
     from hatch_agentplugin.activate import local_store
-    from hatch_agentplugin.agent_plugins.install import InstallError, compile_folder
+    from hatch_agentplugin.agent_plugins.local_plugin import LocalPluginError, compile_folder
 
     if not path.exists():
         raise Failure(f"{path} does not exist")
     try:
         compiled = compile_folder(Path(os.path.abspath(path)))
-    except InstallError as error:
+    except LocalPluginError as error:
         raise Failure(str(error)) from None
     plugin = compiled.plan.plugin
     row = load(context.state)[0].plugins.get(plugin.id)

@@ -23,7 +23,7 @@ def trail(tmp_path: Path) -> Path:
     root.mkdir()
     rows = [{"command": "./note", "args": ["${PLUGIN_DATA}/log"]}, {"command": "a b"}]
     documents = {
-        "plugin.json": {"$schema": manifest.PLUGIN_SCHEMA, "name": "trail", "version": "1"},
+        "plugin.json": {"$schema": manifest.SCHEMA, "name": "trail", "version": "1"},
         "hooks.json": {"$schema": portable.SCHEMA, "hooks": {"turn-end": rows}},
     }
     for name, document in documents.items():
@@ -95,7 +95,7 @@ def test_folder_without_anything_says_why(world: World, trail: Path) -> None:
     done = run(world, "activate", str(trail), "--yes")
     assert done.status == 1
     assert "trail: nothing in it is for an agent" in done.err
-    assert "hooks.json: hooks: an object is expected" in done.err
+    assert "hooks.json: hooks: must be an object" in done.err
     assert not state(world).exists()
 
 
