@@ -1,4 +1,4 @@
-"""How long insertions into a settings file of 10 MB take, against `json.loads` of the same.
+"""Measures insertions into a settings file of 10 MB, as a ratio to `json.loads` of the same file.
 
 Run from the root of the repository: ``python benchmarks/documents.py``
 """
@@ -14,8 +14,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from hatch_agentplugin.edit import Record, editor
 from hatch_agentplugin.edit.json_editor import JsonEditor
+
+from hatch_agentplugin.edit import Record, editor
 
 SIZE = 10_000_000
 MANY = 13
@@ -46,7 +47,7 @@ def insert_many(data: bytes) -> tuple[bytes, list[Record]]:
 
 
 def there_and_back(data: bytes) -> None:
-    """Insert them, and take them out again."""
+    """Insert them and remove them again."""
     editing = JsonEditor("jsonc")
     after, records = insert_many(data)
     for record in reversed(records):
@@ -55,7 +56,7 @@ def there_and_back(data: bytes) -> None:
 
 
 def seconds(task: Callable[[], object]) -> float:
-    """Return the shortest of three runs, in seconds of the processor."""
+    """Return the shortest of three runs, in CPU seconds."""
     times = []
     for _ in range(3):
         start = time.process_time()

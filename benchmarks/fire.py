@@ -1,9 +1,8 @@
-"""What a hook call costs, as a ratio to ``python -I -S -c pass`` in the same run.
+"""Measures the cost of a hook call, as a ratio to ``python -I -S -c pass`` in the same run.
 
-Run it as ``python benchmarks/fire.py [--rounds 25] [--python PATH]``. Every case is run once per
-round, one after the other, so that a busy machine is busy for all alike; figures are medians. CPU is
-that of the whole process tree. Exit status 1 where a goal is missed by CPU time, which noise of other
-programs touches least.
+Run it as ``python benchmarks/fire.py [--rounds 25] [--python PATH]``. Each round runs every case
+once, so a busy machine affects all cases alike. Figures are medians; CPU time is that of the whole
+process tree. The exit status is 1 if a goal is missed by CPU time, which other programs affect least.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ GUARD = """
 
 @dataclass(frozen=True)
 class Case:
-    """One way to be called."""
+    """One kind of call."""
 
     name: str
     argv: Sequence[str]
@@ -51,14 +50,14 @@ class Case:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one call took: seconds and processor seconds."""
+    """The cost of one call: wall seconds and CPU seconds."""
 
     wall: float
     cpu: float
 
 
 def measure(case: Case) -> Cost:
-    """Run a case once. Raises SystemExit where it does not do its work."""
+    """Run a case once. Raises SystemExit if it does not do its work."""
     reading, writing = os.pipe()
     os.write(writing, case.payload)  # small enough for a pipe: nobody waits for us
     os.close(writing)
@@ -78,8 +77,8 @@ def measure(case: Case) -> Cost:
     return Cost(wall, usage.ru_utime + usage.ru_stime)
 
 
-#: Runs a program and prints its peak in KiB. A child's peak begins at that of the process that forks
-#: it, so the parent is itself a bare interpreter and can't hide anything above that.
+#: Runs a program and prints its peak memory in KiB. A child's peak starts at that of the process that
+#: forks it, so the parent is a bare interpreter.
 _PEAK = """
 import posix, sys
 if not (child := posix.fork()):
@@ -90,7 +89,7 @@ print(posix.wait4(child, 0)[2].ru_maxrss)
 
 
 def peaks(folder: Path, python: str) -> tuple[float, float] | None:
-    """MiB that the bare interpreter and an answered call take at most; None off Linux."""
+    """Return the peak MiB of the bare interpreter and of an answered call; None off Linux."""
     if sys.platform != "linux":
         return None
     rig = Rig(folder / "peak", python=python).slot(table(hooks=[handler()])).handlers(GUARD)
@@ -109,7 +108,7 @@ def peaks(folder: Path, python: str) -> tuple[float, float] | None:
 
 
 def cases(folder: Path, python: str) -> list[Case]:
-    """The bare interpreter first, then what issue and docs promise something about."""
+    """Return the bare interpreter first, then every case for which the docs promise a cost."""
 
     def rig(name: str, *tables: dict[str, Any]) -> Rig:
         return Rig(folder / name, python=python).slot(*tables).handlers(GUARD)

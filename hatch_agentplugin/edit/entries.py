@@ -56,9 +56,7 @@ def insert(data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json
 
 def state(data: bytes, record: Record) -> Found:
     """What has become of an entry. Raises DocumentError."""
-    if record.format == "text":
-        return editor("text").find(data, record)
-    return _values.state(_root(data, record.format), record)
+    return editor(record.format).find(data, record)
 
 
 def standing(

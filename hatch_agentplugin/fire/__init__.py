@@ -1,6 +1,6 @@
-"""Fire: what runs at every hook call. Standard library only, and as little of it as can be.
+"""Everything that runs when an agent calls a hook.
 
-``api`` is what a handler imports. ``script`` makes the shell text at build time. The rest is the
-dispatcher, which the launcher starts when a handler must answer; docs/reference/fire.md has the
-contract.
+Standard library only, and as little of it as possible: each import here costs time at every hook
+call. Handlers import ``api``; the launcher starts ``dispatch``. docs/reference/fire.md describes
+the whole path.
 """

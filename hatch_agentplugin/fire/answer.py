@@ -1,6 +1,6 @@
-"""From what handlers said to one reply in the host's own words.
+"""From the outcomes that handlers return to one reply in the host's own form.
 
-Nothing about a host is here: the ``answers`` of the fire table say what the host can take.
+This module knows no host: the ``answers`` of the fire table say what the host can express.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
 
     Table = dict[str, Any]
 
-#: Key of an outcome dict -> the outcome it asks for (a decision names its own).
-_KEYS = {
+#: Key of a handler's result -> the outcome it asks for. A decision is an outcome by itself.
+_OUTCOMES = {
     "context": "context",
     "message": "message",
     "input": "modify-input",
     "output": "modify-output",
 }
-#: Decisions about one call, the stronger later. ``keep-going`` and ``halt`` stand alone.
+#: Decisions about one call, the strongest last. ``keep-going`` and ``halt`` are not compared.
 _STRENGTH = ("allow", "ask", "deny")
 _DECISIONS = (*_STRENGTH, "keep-going", "halt")
-#: Replies are merged in this order, so that a decision has the last word about a shared key.
+#: Replies are merged in this order. Decisions come last and win if two replies set the same key.
 _ORDER = ("modify-input", "modify-output", "context", "message", *_DECISIONS)
 _MISSING = object()
 
 
 class InvalidResult(ValueError):
-    """What a handler returned can't be used; ``kind`` is ``returned`` or ``illegal``."""
+    """A handler's result that can't be used; ``kind`` is ``returned`` or ``illegal``."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(why)
@@ -37,133 +37,135 @@ class InvalidResult(ValueError):
 
 
 class Outcomes:
-    """What the handlers of one call have said so far."""
+    """The outcomes of the handlers of one call so far."""
 
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
         self.values: dict[str, Any] = {}
 
     def add(self, result: Any, table: Table) -> list[str]:
-        """Take one handler's outcome; the names of what it asks for. Raises :class:`InvalidResult`."""
-        wishes = _wishes(result, table)
-        for outcome, value in wishes.items():
+        """Add one handler's result and return the names of its outcomes.
+
+        Raises InvalidResult, and then adds nothing.
+        """
+        outcomes = _outcomes_of(result, table)
+        for outcome, value in outcomes.items():
             if outcome in ("modify-input", "modify-output"):
                 self.values[outcome] = value
             elif value not in self.texts.setdefault(outcome, []):
                 self.texts[outcome].append(value)
-        return list(wishes)
+        return list(outcomes)
 
     def deny(self, reason: str) -> None:
-        """Refuse on behalf of a hook that has failed."""
+        """Add a refusal on behalf of a hook that failed."""
         self.texts.setdefault("deny", []).append(reason)
 
     def merged(self) -> dict[str, Any]:
-        """Everything said, as outcome -> text or value, weaker decisions left out."""
+        """Return all outcomes as outcome -> text or value, without overruled decisions."""
         result: dict[str, Any] = {name: "\n\n".join(texts) for name, texts in self.texts.items()}
         result.update(self.values)
         return _strongest(result)
 
 
-def _wishes(result: Any, table: Table) -> dict[str, Any]:
-    """A handler's result as outcome -> text or value, after every check."""
+def _outcomes_of(result: Any, table: Table) -> dict[str, Any]:
+    """Check a handler's result and return it as outcome -> text or value."""
     if result is None:
         return {}
     if not isinstance(result, dict):
-        raise InvalidResult(
-            "returned", f"a handler returns None or a dict, not {type(result).__name__}"
-        )
-    wishes: dict[str, Any] = {}
+        kind = type(result).__name__
+        raise InvalidResult("returned", f"a handler must return None or a dict, not {kind}")
+    outcomes: dict[str, Any] = {}
     for key, value in result.items():
         if value is None:
             continue
         if key in ("input", "output"):
             _check_json(key, value)
-            wishes[_KEYS[key]] = value
+            outcomes[_OUTCOMES[key]] = value
         elif key in ("decision", "reason", "context", "message"):
             if not isinstance(value, str):
-                raise InvalidResult("returned", f"{key} is text, not {type(value).__name__}")
-            if key in _KEYS and value:
-                wishes[_KEYS[key]] = value
+                raise InvalidResult("returned", f"{key} must be text, not {type(value).__name__}")
+            if key in _OUTCOMES and value:
+                outcomes[_OUTCOMES[key]] = value
         else:
             raise InvalidResult("returned", f"unknown key {key!r:.40}")
     decision = result.get("decision")
     if decision is not None:
         if decision not in _DECISIONS:
             raise InvalidResult("returned", f"unknown decision {decision!r:.40}")
-        # Some hosts let the call through when a refusal gives no reason, so there is always one.
-        wishes[decision] = result.get("reason") or f"{decision}, says the plugin {table['plugin']}"
+        # Some hosts ignore a refusal without a reason, so a decision always has one.
+        default = f"the plugin {table['plugin']} decided: {decision}"
+        outcomes[decision] = result.get("reason") or default
     elif result.get("reason"):
-        raise InvalidResult("returned", "a reason without a decision")
-    for outcome in wishes:
+        raise InvalidResult("returned", "a reason needs a decision")
+    for outcome in outcomes:
         if outcome not in table["answers"]:
             legal = ", ".join(table["answers"]) or "none"
-            raise InvalidResult(
-                "illegal", f"{outcome} is no outcome of {table['event']}; allowed: {legal}"
-            )
-    return wishes
+            why = f"{table['event']} does not allow {outcome}; allowed: {legal}"
+            raise InvalidResult("illegal", why)
+    return outcomes
 
 
 def _check_json(key: str, value: Any) -> None:
     try:
         dump(value)
-    except Exception:  # whatever a strange object does when it is looked at
-        raise InvalidResult("returned", f"{key} is not JSON") from None
+    except Exception:  # an object of the author's may raise anything
+        raise InvalidResult("returned", f"{key} must be JSON") from None
 
 
-def _strongest(wishes: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what a stronger decision makes meaningless."""
-    names = set(wishes)
+def _strongest(outcomes: dict[str, Any]) -> dict[str, Any]:
+    """Return the outcomes in merge order, without those that a stronger decision overrules."""
+    names = set(outcomes)
     if "halt" in names:
         names -= {"allow", "ask", "keep-going"}
     if "deny" in names:
         names -= {"allow", "ask", "modify-input"}
     if "ask" in names:
         names.discard("allow")
-    return {name: wishes[name] for name in _ORDER if name in names}
+    return {name: outcomes[name] for name in _ORDER if name in names}
 
 
 def degrade(
-    wishes: dict[str, Any], table: Table, notes: list[dict[str, str]], tool: str | None = None
+    outcomes: dict[str, Any], table: Table, notes: list[dict[str, str]], tool: str | None = None
 ) -> dict[str, Any]:
-    """What the host can take of ``wishes`` for a tool, as outcome -> text or value.
+    """Return what the host can express of ``outcomes`` for a tool, as outcome -> text or value.
 
-    Every outcome that becomes another one or nothing adds a note with ``outcome``, ``as`` (empty
-    when it is dropped) and ``why``.
+    For each outcome that becomes another one or is dropped, a note is added to ``notes``:
+    ``outcome``, ``as`` (empty if dropped) and ``why``.
     """
     texts: dict[str, list[str]] = {}
-    settled: dict[str, Any] = {}
-    for wish, value in wishes.items():
-        outcome = _follow(wish, value, table["answers"], notes, tool)
+    result: dict[str, Any] = {}
+    for wanted, value in outcomes.items():
+        outcome = _nearest(wanted, value, table["answers"], notes, tool)
         if not outcome:
             continue
         if outcome in ("modify-input", "modify-output"):
-            settled[outcome] = value
+            result[outcome] = value
         else:
             text = value if isinstance(value, str) else notes[-1]["why"]
             texts.setdefault(outcome, []).append(text)
-    settled.update((name, "\n\n".join(parts)) for name, parts in texts.items())
-    return _strongest(settled)
+    result.update((name, "\n\n".join(parts)) for name, parts in texts.items())
+    return _strongest(result)
 
 
-def _follow(
-    wish: str, value: Any, answers: Table, notes: list[dict[str, str]], tool: str | None
+def _nearest(
+    wanted: str, value: Any, answers: Table, notes: list[dict[str, str]], tool: str | None
 ) -> str:
-    """The outcome that stands for ``wish`` on this host; empty when there is none."""
-    outcome = wish
+    """Return the outcome that stands for ``wanted`` on this host; empty if none does."""
+    outcome = wanted
     for _ in range(len(_ORDER)):
         row = answers.get(outcome, {"drop": "the host has no answer for it"})
         if "reply" in row and _fits(row, value, tool):
             return outcome
         if "as" not in row:
-            notes.append({"outcome": wish, "as": "", "why": str(row.get("drop", ""))})
+            notes.append({"outcome": wanted, "as": "", "why": str(row.get("drop", ""))})
             return ""
         outcome = row["as"]
-        notes.append({"outcome": wish, "as": outcome, "why": str(row.get("why", ""))})
+        notes.append({"outcome": wanted, "as": outcome, "why": str(row.get("why", ""))})
     return ""
 
 
 def _fits(row: Table, value: Any, tool: str | None) -> bool:
-    """Whether the host takes text for this tool: some want the shape of the tool's own result."""
+    """Return False for text if the host only takes the shape of the tool's own result."""
     return "shapes" not in row or not isinstance(value, str) or _shape(row, tool) is not None
 
 
@@ -172,7 +174,7 @@ def _shape(row: Table, tool: str | None) -> Any:
 
 
 class Reply:
-    """What the host gets: text for standard output and standard error, and the exit status."""
+    """The answer to the host: text for standard output and standard error, and the exit status."""
 
     def __init__(self, out: str, status: int, error: str) -> None:
         self.out = out
@@ -180,13 +182,16 @@ class Reply:
         self.error = error
 
 
-def render(settled: dict[str, Any], table: Table, tool: str | None = None) -> Reply:
-    """The reply to what :func:`degrade` has left. Plain text gives way to a JSON document."""
+def render(outcomes: dict[str, Any], table: Table, tool: str | None = None) -> Reply:
+    """Return the reply for the outcomes that :func:`degrade` returned.
+
+    Plain text for standard output is dropped if another outcome needs a JSON document.
+    """
     reply: dict[str, Any] = {}
-    for outcome, value in settled.items():
+    for outcome, value in outcomes.items():
         limit = table.get("context_limit") or 10_000
         text = truncate(value, limit, table["plugin"]) if isinstance(value, str) else value
-        slots = {
+        values = {
             "$reason": text,
             "$text": text,
             "$input": value if outcome == "modify-input" else _MISSING,
@@ -197,11 +202,11 @@ def render(settled: dict[str, Any], table: Table, tool: str | None = None) -> Re
         }
         row = table["answers"][outcome]
         if outcome == "modify-output":
-            slots["$output"] = value
-            slots["$output-text"] = as_text(value)
+            values["$output"] = value
+            values["$output-text"] = as_text(value)
             if "shapes" in row and isinstance(value, str):
-                slots["$output"] = _fill(_shape(row, tool), slots)
-        _merge(reply, _fill(row["reply"], slots))
+                values["$output"] = _fill(_shape(row, tool), values)
+        _merge(reply, _fill(row["reply"], values))
     status, error = reply.pop("$exit", 0), reply.pop("$stderr", "")
     plain = reply.pop("$stdout", None)
     if plain is not None and not reply:
@@ -210,13 +215,14 @@ def render(settled: dict[str, Any], table: Table, tool: str | None = None) -> Re
     return Reply("" if document is None else dump(document) + "\n", status, error)
 
 
-def _fill(template: Any, slots: dict[str, Any]) -> Any:
+def _fill(template: Any, values: dict[str, Any]) -> Any:
+    """Return the template with its placeholders, which are whole strings, replaced by values."""
     if isinstance(template, str):
-        return slots.get(template, template) if template.startswith("$") else template
+        return values.get(template, template) if template.startswith("$") else template
     if isinstance(template, list):
-        return [_fill(item, slots) for item in template]
+        return [_fill(item, values) for item in template]
     if isinstance(template, dict):
-        filled = {key: _fill(value, slots) for key, value in template.items()}
+        filled = {key: _fill(value, values) for key, value in template.items()}
         return {key: value for key, value in filled.items() if value is not _MISSING}
     return template
 
@@ -231,10 +237,13 @@ def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def truncate(text: str, limit: int, plugin: str) -> str:
-    """``text`` in at most ``limit`` UTF-16 units, which is how most hosts count; a note says so."""
+    """Return ``text`` in at most ``limit`` UTF-16 units, as most hosts count.
+
+    Shortened text ends with a note that says so.
+    """
     if _units(text) <= limit:
         return text
-    note = f"\n[cut by {plugin}: {len(text)} characters]"
+    note = f"\n[truncated by {plugin}: {len(text)} characters]"
     room = max(0, limit - len(note))
     kept = text[:room]
     while _units(kept) > room:

@@ -1,14 +1,14 @@
-"""What a handler gets and what it may answer.
+"""The event that a handler receives and the outcomes that it can return.
 
-A handler is a function of one argument, an :class:`Event`. It returns None (nothing to say), an
-outcome from this module, outcomes joined by ``|``, or the plain dict that they are::
+A handler is a function with one argument, an :class:`Event`. It returns None (no outcome), an
+outcome from this module, several outcomes joined by ``|``, or an equivalent plain dict::
 
     def guard(event: Event) -> Outcome | None:
         if event.selector == "shell" and "rm -rf /" in str(event.input):
             return deny("That would delete everything.") | message("Refused rm -rf /")
         return None
 
-Importing this module imports nothing else.
+This module imports nothing else.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypedDict
 
     class Outcome(TypedDict, total=False):
-        """Every key is optional; ``{}`` says the same as None."""
+        """What a handler answers. Every key is optional; ``{}`` means the same as None."""
 
         decision: Literal["allow", "deny", "ask", "keep-going", "halt"]
-        """What becomes of the call, the turn or the run."""
+        """Whether the call, the turn or the run goes on."""
         reason: str
-        """Why, for deny and keep-going told to the model, for ask and halt to the user."""
+        """Why: shown to the model for deny and keep-going, to the user for ask and halt."""
         context: str
-        """Text that the model sees."""
+        """Text for the model."""
         input: Any
-        """The tool input that takes the place of the present one."""
+        """The tool input that replaces the current one."""
         output: Any
         """What the model sees instead of the tool's output."""
         message: str
-        """Text that the user sees."""
+        """Text for the user."""
 
 else:
     Outcome = dict
 
 
 class Event:
-    """One event of one host, normalised. What a host does not tell is None."""
+    """One event of one host, normalised. An attribute that the host does not send is None."""
 
     __slots__ = (
         "agent",
@@ -64,17 +64,17 @@ class Event:
     )
 
     host: str
-    """Id of the host that runs the hook: ``claude-code``, ``cursor``, ..."""
+    """Id of the host that called the hook: ``claude-code``, ``cursor``, ..."""
     event: str
     """Canonical event name: ``pre-tool-use``."""
     native: str
-    """The host's own name of the event: ``PreToolUse``."""
+    """The host's own name for the event: ``PreToolUse``."""
     session_id: str | None
-    """The host's id of the session."""
+    """The host's id for the session."""
     cwd: str | None
-    """The folder the agent works in."""
+    """The folder that the agent works in."""
     tool: str | None
-    """The host's own name of the tool."""
+    """The host's own name for the tool."""
     selector: str | None
     """The kind of tool: shell, file.read, file.write, mcp, agent or web."""
     input: Any
@@ -82,23 +82,23 @@ class Event:
     output: Any
     """The tool's output, as changed by the handlers before this one."""
     prompt: str | None
-    """What the user has typed."""
+    """The user's prompt."""
     reason: str | None
-    """Why a session started or ended, a turn stopped or a compaction began."""
+    """Why the session started or ended, the turn ended or the compaction began."""
     error: str | None
-    """What failed."""
+    """The error of a failed tool call or turn."""
     agent: str | None
     """Kind or name of the subagent."""
     message: str | None
-    """Text of a notification, or the last answer of the agent."""
+    """The text of a notification, or the agent's last answer."""
     call_id: str | None
-    """The host's id of this tool call; the same before and after."""
+    """The host's id for this tool call, the same before and after it."""
     transcript: str | None
     """Path of the session's transcript."""
     stop_active: bool
-    """The turn goes on only because a hook has kept it going."""
+    """True if the turn continues only because a hook kept it going."""
     raw: dict[str, Any]
-    """The host's whole payload."""
+    """The host's payload as it was sent."""
     root: str
     """The plugin's own folder, ``${PLUGIN_ROOT}``."""
     data: str
@@ -110,8 +110,8 @@ class Event:
         self.stop_active = bool(self.stop_active)
 
     def __repr__(self) -> str:
-        said = [name for name in ("event", "host", "tool", "selector") if getattr(self, name)]
-        return f"Event({', '.join(f'{name}={getattr(self, name)!r}' for name in said)})"
+        known = [name for name in ("event", "host", "tool", "selector") if getattr(self, name)]
+        return f"Event({', '.join(f'{name}={getattr(self, name)!r}' for name in known)})"
 
 
 def allow() -> Outcome:
@@ -120,27 +120,27 @@ def allow() -> Outcome:
 
 
 def deny(reason: str) -> Outcome:
-    """Refuse; the model is told ``reason``."""
+    """Refuse the call and tell the model ``reason``."""
     return {"decision": "deny", "reason": reason}
 
 
 def ask(reason: str) -> Outcome:
-    """Let the user decide; ``reason`` is shown. A deny on hosts that can't ask."""
+    """Show the user ``reason`` and let them decide. Denies on hosts that can't ask."""
     return {"decision": "ask", "reason": reason}
 
 
 def keep_going(reason: str) -> Outcome:
-    """Do not stop yet: the model goes on and is told ``reason``. Bounded in rounds."""
+    """Don't end the turn yet: the model continues and is told ``reason``, up to the turn limit."""
     return {"decision": "keep-going", "reason": reason}
 
 
 def halt(reason: str) -> Outcome:
-    """End the run; the user is told ``reason``."""
+    """End the run and tell the user ``reason``."""
     return {"decision": "halt", "reason": reason}
 
 
 def context(text: str) -> Outcome:
-    """Add ``text`` to what the model sees."""
+    """Give ``text`` to the model."""
     return {"context": text}
 
 
@@ -150,10 +150,10 @@ def message(text: str) -> Outcome:
 
 
 def modify(input: Any) -> Outcome:
-    """Run the tool with ``input``, which takes the place of the whole present input."""
+    """Run the tool with ``input``, which replaces its whole current input."""
     return {"input": input}
 
 
 def modify_output(output: Any) -> Outcome:
-    """Show the model ``output`` instead of the tool's own."""
+    """Give the model ``output`` instead of the tool's own output."""
     return {"output": output}

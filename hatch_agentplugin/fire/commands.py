@@ -1,7 +1,7 @@
-"""Portable commands run by the dispatcher: beside handlers, and wherever no shell can run them.
+"""Run portable commands from the dispatcher, where the slot script has not done it in ``sh``.
 
-What the slot script does in ``sh`` is done here again with the same effect: no input, output
-discarded, status ignored, a timeout of its own.
+They run as the slot script runs them: no input, output discarded, status ignored, each
+with its own timeout.
 """
 
 from __future__ import annotations
@@ -16,29 +16,28 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-#: SIGPIPE and SIGXFSZ, which a command must find as the shell would leave them.
+#: SIGPIPE and SIGXFSZ: Python ignores them, a command must not inherit that.
 _IGNORED_BY_PYTHON = (13, 25)
-#: Bytes that are kept of what a command prints for the model.
-MOST_SAID = 64 * 1024
+#: Largest number of bytes kept of a command's output for the model.
+MAX_OUTPUT = 64 * 1024
 
 
 def run(
-    hook: dict[str, Any], names: dict[str, str], seconds: float, said: list[bytes] | None = None
+    hook: dict[str, Any], names: dict[str, str], seconds: float, output: list[bytes] | None = None
 ) -> str:
-    """Run one command hook to its end or for ``seconds``.
+    """Run one command hook for at most ``seconds``.
 
-    ``said`` gets the first part of what it prints; else that is dropped.
-
-    ``names`` has PLUGIN_ROOT and the other variables that commands see. Returns ``ran``,
-    ``timeout``, or ``missing`` where the command could not be started. Raises nothing.
+    ``names`` holds PLUGIN_ROOT and the other variables for commands. The beginning of the output
+    is appended to ``output``; without ``output`` it is discarded. Returns ``ran``, ``timeout``, or
+    ``missing`` if the command can't be started. Raises nothing.
     """
     try:
         argv = [_program(hook["command"], names), *(_fill(arg, names) for arg in hook["args"])]
         values = {**names, **{key: _fill(value, names) for key, value in hook["env"].items()}}
         folder = _fill(hook["cwd"], names) if hook.get("cwd") else None
         if sys.platform == "win32":
-            return _run_windows(argv, values, folder, seconds, said)
-        return _run_posix(argv, values, folder, seconds, said)
+            return _run_windows(argv, values, folder, seconds, output)
+        return _run_posix(argv, values, folder, seconds, output)
     except (OSError, ValueError):
         return "missing"
 
@@ -58,9 +57,9 @@ def _run_posix(
     values: dict[str, str],
     folder: str | None,
     seconds: float,
-    said: list[bytes] | None,
+    output: list[bytes] | None,
 ) -> str:
-    """Start without ``subprocess``, whose import costs more than a whole call."""
+    """Start the command without ``subprocess``, whose import costs more than a whole call."""
     environment: dict[Any, Any] = dict(system.environ)
     environment.update((_encode(key), _encode(value)) for key, value in values.items())
     actions = [
@@ -68,10 +67,10 @@ def _run_posix(
         (system.POSIX_SPAWN_OPEN, 1, NULL, system.O_WRONLY, 0),
         (system.POSIX_SPAWN_DUP2, 1, 2),
     ]
-    ours, theirs = (-1, -1) if said is None else system.pipe()
-    if said is not None:
+    ours, theirs = (-1, -1) if output is None else system.pipe()
+    if output is not None:
         actions.append((system.POSIX_SPAWN_DUP2, theirs, 1))
-    if folder is not None:  # posix_spawn has no folder
+    if folder is not None:  # posix_spawn can't change the folder
         argv = ["/bin/sh", "-c", 'cd "$0" && exec "$@"', folder, *argv]
         if not folder.startswith(("/", ".")):
             argv[3] = f"./{folder}"
@@ -87,14 +86,14 @@ def _run_posix(
     try:
         try:
             Deadline.start(seconds, lambda: None, Expired)
-            if said is not None:
-                _listen(ours, said)
+            if output is not None:
+                _collect(ours, output)
             system.waitpid(child, 0)
             return "ran"
         finally:
             Deadline.stop()
     except Expired:
-        _end(child)
+        _terminate(child)
         return "timeout"
     finally:
         _close(ours)
@@ -105,19 +104,19 @@ def _close(descriptor: int) -> None:
         system.close(descriptor)
 
 
-def _listen(descriptor: int, said: list[bytes]) -> None:
-    """Keep the first :data:`MOST_SAID` bytes; read on, so that the command is not held up."""
-    left = MOST_SAID
+def _collect(descriptor: int, output: list[bytes]) -> None:
+    """Keep the first :data:`MAX_OUTPUT` bytes, but read all, so that the command never blocks."""
+    left = MAX_OUTPUT
     while True:
         piece = system.read(descriptor, 65536)
         if not piece:
             return
-        said.append(piece[:left])
+        output.append(piece[:left])
         left -= min(left, len(piece))
 
 
-def _end(child: int) -> None:
-    """Ask the child to end, then make it."""
+def _terminate(child: int) -> None:
+    """Terminate the child; kill it if it has not ended after a second."""
     for number in (15, 9):
         try:
             system.kill(child, number)
@@ -139,7 +138,7 @@ def _run_windows(
     values: dict[str, str],
     folder: str | None,
     seconds: float,
-    said: list[bytes] | None,
+    output: list[bytes] | None,
 ) -> str:  # pragma: no cover
     import os
     import subprocess
@@ -149,7 +148,7 @@ def _run_windows(
         env={**os.environ, **values},
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL if said is None else subprocess.PIPE,
+        stdout=subprocess.DEVNULL if output is None else subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
@@ -158,6 +157,6 @@ def _run_windows(
     except subprocess.TimeoutExpired:
         child.kill()
         return "timeout"
-    if said is not None:
-        said.append(printed[:MOST_SAID])
+    if output is not None:
+        output.append(printed[:MAX_OUTPUT])
     return "ran"

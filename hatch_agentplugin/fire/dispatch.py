@@ -1,7 +1,7 @@
-"""The dispatcher: standard input to one reply, through the handlers of one plugin.
+"""The dispatcher: reads the payload, runs one plugin's hooks for the event, and prints one reply.
 
-Started by the slot script as ``main(bundle, state, host, slot)``. It always leaves by ``_exit``,
-with status 0 unless the host wants its answer as an exit status, and prints the reply or nothing.
+The slot script starts it as ``main(bundle, state, host, slot)``. It always ends with ``_exit``. The
+status is 0 unless the host expects its answer as an exit status.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from hatch_agentplugin.fire.answer import Reply
     from hatch_agentplugin.fire.api import Event
 
-#: Variable that names a file for the record of every call.
+#: Environment variable that names a file for the records of all calls.
 TRACE = "AGENT_PLUGIN_TRACE"
-#: Seconds to wait for a payload.
-PATIENCE = 5.0
-#: Seconds to wait where the host is known to leave the pipe open.
-PATIENCE_OPEN = 2.0
+#: Seconds to wait for the payload.
+PAYLOAD_TIMEOUT = 5.0
+#: The same for a host that may leave the pipe open.
+PAYLOAD_TIMEOUT_OPEN = 2.0
 
 
 def main(bundle: str, state: str, host: str, slot: str) -> NoReturn:
@@ -64,12 +64,12 @@ class Call:
         self.bundle = bundle
         self.state = state
         self.began = monotonic()
-        self.said = Outcomes()
+        self.outcomes = Outcomes()
         self.notes: list[dict[str, str]] = []
         self.ran: list[dict[str, Any]] = []
         self.failed = False
         self.exact = True
-        self.until = 0.0
+        self.deadline = 0.0
         self.table = self._load(host, slot)
         self.hooks: list[dict[str, Any]] = []
         self.payload: dict[str, Any] = {}
@@ -80,13 +80,13 @@ class Call:
         with open(f"{self.bundle}/fire/{host}/{slot}.json", "rb") as file:
             table: dict[str, Any] = parse(file.read().decode("utf-8"))
         self.exact = bool(table.get("exact"))
-        self.until = self.began + float(table["deadline"])
+        self.deadline = self.began + float(table["deadline"])
         return table
 
     def run(self) -> NoReturn:
-        """Read, decide which hooks run, run them in order, answer."""
+        """Read the payload, choose the hooks, run them in order, and answer."""
         self._read()
-        if self._stands_down() or not incoming.fires(self.payload, self.table):
+        if self._is_for_another_entry() or not incoming.fires(self.payload, self.table):
             self.streams.leave()
         table = self.table
         if table.get("detached") and system.__name__ == "posix" and not self.streams.detach():
@@ -107,7 +107,7 @@ class Call:
     # --- reading ---
 
     def _read(self) -> None:
-        wait = PATIENCE_OPEN if self.table.get("stdin_may_stay_open") else PATIENCE
+        wait = PAYLOAD_TIMEOUT_OPEN if self.table.get("stdin_may_stay_open") else PAYLOAD_TIMEOUT
         wait = min(wait, self.table["deadline"] / 2)
         variables = self.table.get("environment")
         try:
@@ -120,25 +120,28 @@ class Call:
             self._log("-", "payload", self.unreadable)
         self.streams.close_input()
 
-    def _stands_down(self) -> bool:
-        """Find the real host where others run this host's entries, and let it do the work once."""
+    def _is_for_another_entry(self) -> bool:
+        """Find the host that really fired, because other hosts may read this host's entries.
+
+        Return True if that host has an entry of its own, or if nothing is declared for it.
+        """
         readers = self.table.get("readers") or {}
-        for reader, marks in readers.items():
-            if incoming.is_from(self.payload, marks):
+        for reader, signatures in readers.items():
+            if incoming.is_from(self.payload, signatures):
                 if self._has_own_entry(reader):
                     return True
                 try:
                     self.table = self._load(reader, self.table["event"])
-                except OSError:  # nothing was declared for that host
+                except OSError:  # nothing is declared for that host
                     return True
-                self.exact = False  # the matcher was that of the host the entry was written for
+                self.exact = False  # the entry's matcher is for the host it was written for
                 break
-        if readers or sys.platform == "win32":  # elsewhere the slot script has done it
+        if readers or sys.platform == "win32":  # otherwise the slot script has done it
             touch(f"{self.state}/fired/{self.table['host']}.{self.table['event']}")
         return False
 
     def _has_own_entry(self, host: str) -> bool:
-        """Whether the plugin is placed for a host itself, by what placing says."""
+        """Return True if the plugin has an entry of its own in a host."""
         try:
             with open(f"{self.state}/placed", "rb") as file:
                 words = file.read(65536).split()
@@ -149,7 +152,10 @@ class Call:
     # --- hooks ---
 
     def _wants(self, hook: dict[str, Any], event: Event) -> bool:
-        """Whether the hook runs for this event. A hook that fails closed runs when in doubt."""
+        """Return True if the hook runs for this event.
+
+        If that can't be known, a hook with ``on_error = "deny"`` counts as failed.
+        """
         if self.unreadable and self.table["tool_event"]:
             if hook.get("on_error") == "deny":
                 self._fail(hook, "payload", self.unreadable)
@@ -157,7 +163,7 @@ class Call:
         tools = None if self.exact else hook.get("tools")
         if tools is not None and not any(like(event.tool or "", name) for name in tools):
             if event.tool is None and hook.get("on_error") == "deny":
-                self._fail(hook, "payload", "no tool is named")
+                self._fail(hook, "payload", "the payload names no tool")
             return False
         when = hook.get("when")
         return not when or any(exists(f"{folder}/{when}") for folder in self._projects(event))
@@ -167,7 +173,7 @@ class Call:
         return [folder for folder in (*named, ".", event.cwd) if folder]
 
     def _left(self) -> float:
-        return self.until - monotonic()
+        return self.deadline - monotonic()
 
     def _command(self, hook: dict[str, Any]) -> None:
         from hatch_agentplugin.fire import commands
@@ -178,10 +184,10 @@ class Call:
             "AGENT_PLUGIN_HOST": self.table["host"],
             "AGENT_PLUGIN_EVENT": self.table["event"],
         }
-        said: list[bytes] | None = [] if hook.get("result") == "context" else None
-        how = commands.run(hook, names, min(hook["timeout"], self._left()), said)
-        text = b"".join(said or ()).decode("utf-8", "ignore").strip()
-        did = self.said.add({"context": text}, self.table) if text and how == "ran" else []
+        output: list[bytes] | None = [] if hook.get("result") == "context" else None
+        how = commands.run(hook, names, min(hook["timeout"], self._left()), output)
+        text = b"".join(output or ()).decode("utf-8", "ignore").strip()
+        did = self.outcomes.add({"context": text}, self.table) if text and how == "ran" else []
         self.ran.append({"key": hook["key"], "did": [how, *did]})
 
     def _handler(self, hook: dict[str, Any], event: Event) -> None:
@@ -194,8 +200,8 @@ class Call:
                 Deadline.start(seconds, self._hung, Expired)
                 handler = self._find(hook["handler"])
                 result = handler(event)
-                # Looked at under the deadline too: a dict may be of a class with a mind of its own.
-                did = self.said.add(result, self.table)
+                # Also under the deadline: a subclass of dict can run code of its own.
+                did = self.outcomes.add(result, self.table)
             finally:
                 Deadline.stop()
         except Expired:
@@ -205,14 +211,16 @@ class Call:
         except BaseException as error:
             self._raised(hook, error)
         else:
-            values = self.said.values
+            values = self.outcomes.values
             event.input = values.get("modify-input", event.input)
             event.output = values.get("modify-output", event.output)
             self.ran.append({"key": hook["key"], "did": did})
 
     def _find(self, reference: str) -> Callable[[Event], Any]:
-        """Import the handler. An editable install is found through its .pth files, so on failure
-        the work that ``-S`` saved is done after all."""
+        """Import the handler. If that fails, read the .pth files, which ``-S`` has skipped.
+
+        Editable installs are found through these.
+        """
         module, _, name = reference.partition(":")
         try:
             __import__(module)
@@ -243,12 +251,14 @@ class Call:
             self.ran[-1]["traceback"] = trace.of(error)
 
     def _fail(self, hook: dict[str, Any], kind: str, what: str) -> None:
-        """A hook has failed: log it, and answer what its ``on_error`` says."""
+        """Log that a hook has failed, and deny if its ``on_error`` says so."""
         self._log(hook["key"], kind, what)
         self.ran.append({"key": hook["key"], "did": [], "failed": kind, "what": what})
         if hook.get("on_error") == "deny" and "deny" in self.table["answers"]:
             plugin = self.table["plugin"]
-            self.said.deny(f"{plugin}: {hook['key']} failed ({kind}), which counts as a refusal")
+            self.outcomes.deny(
+                f"{plugin}: {hook['key']} failed ({kind}), which counts as a refusal"
+            )
 
     def _log(self, key: str, kind: str, what: str) -> None:
         from hatch_agentplugin.fire import log
@@ -256,10 +266,12 @@ class Call:
         log.write(self.state, self.table["host"], self.table["event"], key, kind, what)
 
     def _hung(self) -> NoReturn:
-        """A handler outlived its deadline and even :class:`Expired`: answer without it, and leave."""
+        """Answer and exit without a handler that has not stopped after :class:`Expired`."""
         for n, hook in enumerate(self.hooks):
             if "handler" in hook:
-                self._fail(hook, "not run" if n else "hung", "a handler did not stop when told to")
+                self._fail(
+                    hook, "not run" if n else "hung", "a handler did not stop at its deadline"
+                )
         self.finish()
 
     # --- the answer ---
@@ -267,26 +279,26 @@ class Call:
     def finish(self) -> NoReturn:
         """Write the reply and end the process."""
         table = self.table
-        settled = degrade(self.said.merged(), table, self.notes, self.tool)
+        outcomes = degrade(self.outcomes.merged(), table, self.notes, self.tool)
         if table.get("turn_limit") is not None and "keep-going" in table["answers"]:
             from hatch_agentplugin.fire import turn_limit
 
-            if why := turn_limit.enforce(settled, table, self.payload, self.state):
+            if why := turn_limit.enforce(outcomes, table, self.payload, self.state):
                 self.notes.append({"outcome": "keep-going", "as": "", "why": why})
                 self._log("-", "turn limit", why)
         if table.get("detached"):
             why = "the host does not wait for the answer"
-            self.notes += [{"outcome": name, "as": "", "why": why} for name in settled]
-            settled = {}
-        reply = render(settled, table, self.tool)
+            self.notes += [{"outcome": name, "as": "", "why": why} for name in outcomes]
+            outcomes = {}
+        reply = render(outcomes, table, self.tool)
         if path := environment(TRACE):
             from hatch_agentplugin.fire import trace
 
-            trace.write(path, self._record(settled, reply))
+            trace.write(path, self._record(outcomes, reply))
         self.streams.leave(to_bytes(reply.out), reply.status, to_bytes(reply.error))
 
-    def _record(self, settled: dict[str, Any], reply: Reply) -> dict[str, Any]:
-        """What `trace` keeps of this call."""
+    def _record(self, outcomes: dict[str, Any], reply: Reply) -> dict[str, Any]:
+        """Return the record of this call for `trace`."""
         table = self.table
         return {
             "plugin": table["plugin"],
@@ -295,8 +307,8 @@ class Call:
             "native": table["native"],
             "payload": self.unreadable or "read",
             "hooks": self.ran,
-            "said": self.said.merged(),
-            "outcome": settled,
+            "said": self.outcomes.merged(),
+            "outcome": outcomes,
             "degraded": self.notes,
             "reply": reply.out,
             "status": reply.status,

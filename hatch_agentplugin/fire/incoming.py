@@ -1,6 +1,6 @@
-"""From the host's payload to an event: reading, and the fire table's ``fields``."""
+"""From the host's payload to an event: read it, and map it by the fire table's ``fields``."""
 
-# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
+# ruff: noqa: SIM105  (importing contextlib costs too much here)
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-#: Attribute of an event -> name in the table's ``fields``, for what is always text.
+#: Attribute of an event that is always text -> its name in the table's ``fields``.
 _TEXTS = (
     ("session_id", "session"),
     ("cwd", "cwd"),
@@ -39,7 +39,7 @@ _TEXTS = (
 
 
 def read(until: float) -> dict[str, Any]:
-    """The payload on standard input, waiting for it until then. Raises :class:`Unreadable`."""
+    """Return the payload on standard input, or raise Unreadable at the monotonic time ``until``."""
     if sys.platform == "win32":
         return _read_windows(until)
     try:
@@ -53,7 +53,7 @@ def read(until: float) -> dict[str, Any]:
 
 
 def _read_windows(until: float) -> dict[str, Any]:  # pragma: no cover
-    """No signal interrupts a read there, so another thread reads and may be left behind."""
+    """No signal interrupts a read there, so a thread reads. At the deadline it is left behind."""
     import _thread
 
     done: list[dict[str, Any] | Unreadable] = []
@@ -76,7 +76,10 @@ def _read_windows(until: float) -> dict[str, Any]:  # pragma: no cover
 
 
 def from_environment(variables: dict[str, str]) -> dict[str, Any]:
-    """The payload of a host that sends none: payload key -> variable, ``@NAME`` names a file."""
+    """Return the payload of a host that puts it into environment variables.
+
+    ``variables`` maps payload keys to variables; ``@NAME`` is a variable that names a file.
+    """
     payload: dict[str, Any] = {}
     for key, name in variables.items():
         value = environment(name.lstrip("@"))
@@ -98,7 +101,7 @@ def from_environment(variables: dict[str, str]) -> dict[str, Any]:
 
 
 def fires(payload: dict[str, Any], table: dict[str, Any]) -> bool:
-    """Whether the payload is of the kind that the slot is about."""
+    """Return True if the payload passes the slot's ``only`` and ``not_when``."""
     for path, values in table.get("only") or ():
         if first(payload, [path]) not in values:
             return False
@@ -106,19 +109,19 @@ def fires(payload: dict[str, Any], table: dict[str, Any]) -> bool:
     return all(first(payload, [path]) not in values for path, values in unwanted)
 
 
-def is_from(payload: dict[str, Any], marks: list[dict[str, Any]]) -> bool:
-    """Whether one of a host's marks is in the payload or the environment."""
-    for mark in marks:
-        if "env" in mark:
-            if environment(mark["env"]) is not None:
+def is_from(payload: dict[str, Any], signatures: list[dict[str, Any]]) -> bool:
+    """Return True if the payload or the environment has one of a host's signatures."""
+    for signature in signatures:
+        if "env" in signature:
+            if environment(signature["env"]) is not None:
                 return True
-        elif first(payload, [mark["field"]]) is not None:
+        elif first(payload, [signature["field"]]) is not None:
             return True
     return False
 
 
 def event_of(payload: dict[str, Any], table: dict[str, Any], root: str, data: str) -> Event:
-    """The payload as an event."""
+    """Return the payload as an event. ``root`` and ``data`` are the plugin's folders."""
     fields = table.get("fields") or {}
     event = Event(
         host=table["host"],
@@ -138,14 +141,14 @@ def event_of(payload: dict[str, Any], table: dict[str, Any], root: str, data: st
         try:
             event.input = parse(event.input)
         except ValueError:
-            pass  # some other text: the handler gets it as it is
+            pass  # the handler gets the text as it is
     if event.tool is not None:
         event.selector = selector_of(event.tool, table.get("tools") or [])
     return event
 
 
 def selector_of(tool: str, tools: list[list[str]]) -> str | None:
-    """The kind of tool that a native name is; the first pattern that fits wins."""
+    """Return the selector of a native tool name. The first matching pattern wins."""
     for pattern, selector in tools:
         if like(tool, pattern):
             return selector
@@ -153,7 +156,7 @@ def selector_of(tool: str, tools: list[list[str]]) -> str | None:
 
 
 def environment(name: str) -> str | None:
-    """A variable of the environment, without importing ``os``."""
+    """Return an environment variable, or None. Does without importing ``os``."""
     environ: Any = system.environ
     if sys.platform == "win32":
         found: str | None = environ.get(name)

@@ -1,4 +1,4 @@
-"""The failure log: one line per failure, bounded, without payloads. Imported only on failure."""
+"""The log of failures: one line each, limited in size, never a payload. Imported on failure."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from time import gmtime, strftime
 from hatch_agentplugin.fire.process import system
 from hatch_agentplugin.fire.text import to_bytes
 
-#: Bytes after which the log becomes ``log.1``, in place of the one before.
+#: Size in bytes at which the log is moved to ``log.1``, which it overwrites.
 LIMIT = 64 * 1024
 
 
 def write(state: str, host: str, event: str, key: str, kind: str, what: str = "") -> None:
-    """Append a line: time, host, event, key of the hook, kind of failure, what it was.
+    """Append a line of fields separated by tabs: time, host, event, hook key, kind, details.
 
-    Fields are separated by tabs. Never raises: a log that can't be written is no failure.
+    Never raises: a call does not fail because its log can't be written.
     """
     try:
         now = strftime("%Y-%m-%dT%H:%M:%SZ", gmtime())
@@ -37,7 +37,10 @@ def write(state: str, host: str, event: str, key: str, kind: str, what: str = ""
 
 
 def describe(error: BaseException) -> str:
-    """The exception's class and where it was raised; its text may quote the payload, so is left out."""
+    """Return the exception's class and the file and line that raised it.
+
+    Its text is left out, because it may quote the payload.
+    """
     where = ""
     trace = error.__traceback__
     while trace is not None:

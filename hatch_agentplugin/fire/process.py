@@ -1,11 +1,11 @@
-"""What keeps a call from hurting the session: descriptors, deadlines, small files, the way out.
+"""The process of a hook call: standard streams, deadlines, small files, and the exit.
 
-The reply goes to a private copy of standard output; what handlers and their children print goes to
-standard error. A deadline is kept by an interval timer where there is one, else by a thread, and
-the process always leaves by ``_exit``, so that neither threads nor exit hooks can hold the host.
+The reply goes to a private copy of standard output; output of handlers and their children goes to
+standard error. A deadline uses an interval timer, or a thread on Windows. The process always ends
+with ``_exit``, so neither threads nor exit hooks can make the host wait.
 """
 
-# ruff: noqa: SIM105  (contextlib is more than the hook path can afford)
+# ruff: noqa: SIM105  (importing contextlib costs too much here)
 
 from __future__ import annotations
 
@@ -38,52 +38,52 @@ __all__ = [
     "touch",
 ]
 
-#: Seconds between asking a handler to stop and leaving without it.
+#: Seconds between :class:`Expired` in a handler and the exit without it.
 GRACE = 0.5
-#: Seconds that writing the reply and flushing may take, should the host not read.
+#: Seconds for writing the reply and flushing, in case the host does not read.
 LAST = 5.0
 NULL = "nul" if sys.platform == "win32" else "/dev/null"
 
 
 class Expired(BaseException):
-    """Raised in a handler at its deadline. Should it be caught there, the process leaves anyway."""
+    """Raised in a handler at its deadline. If the handler catches it, the process exits anyway."""
 
 
 class Streams:
-    """The standard streams of the call."""
+    """The standard streams of a call."""
 
     def __init__(self) -> None:
         self._pid = system.getpid()
         for descriptor, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
-            if stream is None:  # closed by the host: fill the gap before anything else gets it
+            if stream is None:  # closed by the host: take its number before a file gets it
                 _to_null(descriptor)
         self._out = system.dup(1)
         system.dup2(2, 1)
 
     def close_input(self) -> None:
-        """No handler and no child may wait for the host's input."""
+        """Replace standard input, so that no handler and no child can wait for the host."""
         _to_null(0)
 
     def leave(self, reply: bytes = b"", status: int = 0, error: bytes = b"") -> NoReturn:
-        """Write the whole reply and end the process. Never returns, never raises."""
+        """Write the whole reply and end the process. Never raises."""
         try:
             Deadline.start(LAST, lambda: system._exit(status))
-            if system.getpid() == self._pid:  # a handler's forked child has nothing to say
+            if system.getpid() == self._pid:  # not in a process that a handler forked
                 _write(self._out, reply)
                 _write(2, error)
-        except BaseException:  # a host that reads no more; there is nobody to tell
+        except BaseException:  # the host no longer reads
             pass
         try:
             for name in ("stdout", "stderr"):
                 getattr(sys, name).flush()
-        except BaseException:  # prints of a handler into a broken pipe
+        except BaseException:  # a handler printed into a broken pipe
             pass
         system._exit(status)
 
     def detach(self) -> bool:
-        """Go on in the background where the host kills what it started; False where that fails.
+        """Continue in the background, because the host may kill the process that it started.
 
-        The host gets its end of file and exit status 0 at once from the process it knows.
+        That process exits with status 0 at once. Return False if the background can't be reached.
         """
         try:
             if system.fork():
@@ -101,7 +101,7 @@ class Streams:
 
 
 def _to_null(descriptor: int) -> None:
-    """Make ``descriptor`` the null device, also for child processes."""
+    """Point ``descriptor`` at the null device, for child processes too."""
     try:
         null = system.open(NULL, system.O_RDWR)
         if null == descriptor:
@@ -119,15 +119,16 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 class Deadline:
-    """One deadline at a time. ``then`` runs when it has passed, in the main thread or a watcher.
+    """The one deadline of the process. ``then`` runs when it has passed.
 
-    With ``soft``, :class:`Expired` is raised first and ``then`` runs after :data:`GRACE`, unless the
-    deadline was stopped by then.
+    With ``soft``, that exception is raised in the main thread first, and ``then`` runs after
+    another :data:`GRACE` seconds unless the deadline is stopped. On Windows ``then`` runs in a
+    thread and ``soft`` is never raised.
     """
 
     _then: Callable[[], object] | None = None
     _soft: type[BaseException] | None = None
-    _turn = 0
+    _number = 0
 
     @classmethod
     def start(
@@ -136,29 +137,29 @@ class Deadline:
         then: Callable[[], object],
         soft: type[BaseException] | None = None,
     ) -> None:
-        """Begin to wait. A deadline that is running already is replaced."""
+        """Set the deadline ``seconds`` from now, in place of the current one."""
         cls._then, cls._soft = then, soft
-        cls._turn += 1
+        cls._number += 1
         seconds = max(seconds, 0.001)
         if sys.platform == "win32":
             import _thread
 
-            _thread.start_new_thread(cls._watch, (seconds, cls._turn))
+            _thread.start_new_thread(cls._watch, (seconds, cls._number))
             return
-        signal(SIGALRM, cls._rang)
+        signal(SIGALRM, cls._on_alarm)
         pthread_sigmask(SIG_UNBLOCK, (SIGALRM,))
         setitimer(ITIMER_REAL, seconds, GRACE)
 
     @classmethod
     def stop(cls) -> None:
-        """Wait no longer."""
+        """Cancel the deadline."""
         cls._then = cls._soft = None
-        cls._turn += 1
+        cls._number += 1
         if sys.platform != "win32":
             setitimer(ITIMER_REAL, 0)
 
     @classmethod
-    def _rang(cls, number: int, frame: Any) -> None:
+    def _on_alarm(cls, number: int, frame: Any) -> None:
         soft, cls._soft = cls._soft, None
         if soft is not None:
             raise soft
@@ -167,13 +168,13 @@ class Deadline:
             then()
 
     @classmethod
-    def _watch(cls, seconds: float, turn: int) -> None:
+    def _watch(cls, seconds: float, number: int) -> None:
         from time import sleep
 
         end = monotonic() + seconds
         while (left := end - monotonic()) > 0:
             sleep(min(left, 0.05))
-            if cls._turn != turn:
+            if cls._number != number:
                 return
         then, cls._then = cls._then, None
         if then is not None:
@@ -181,7 +182,7 @@ class Deadline:
 
 
 def exists(path: str) -> bool:
-    """Whether there is anything at a path."""
+    """Return True if a path exists."""
     try:
         system.stat(path)
     except (OSError, ValueError):
@@ -190,7 +191,7 @@ def exists(path: str) -> bool:
 
 
 def make_folder(path: str) -> None:
-    """A folder for this user alone; no error where it can't be made, or is there."""
+    """Create a folder for this user alone. Ignores all errors, also that it exists."""
     try:
         system.mkdir(path, 0o700)
     except OSError:
@@ -198,7 +199,7 @@ def make_folder(path: str) -> None:
 
 
 def touch(path: str) -> None:
-    """An empty file of now; no error where it can't be written."""
+    """Write an empty file, so that its mtime is now. Ignores errors."""
     try:
         system.close(system.open(path, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600))
     except OSError:

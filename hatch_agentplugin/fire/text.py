@@ -1,7 +1,7 @@
-"""JSON and standard input for the hook path.
+"""JSON, the payload on standard input, and tool patterns, without importing ``json``.
 
-The C scanner and encoder of the standard library are used directly: ``import json`` costs as much
-as the whole rest of a call, since it loads ``re``.
+That would cost as much as the rest of the call, because it loads ``re``. So the standard library's
+C scanner and encoder are used directly.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-#: Bytes of standard input that are read at most.
+#: Largest payload that is read, in bytes.
 MAX_INPUT = 16 * 1024 * 1024
 _CHUNK = 16384
-#: Bytes that may be parsed in vain before the end of the input is waited for.
-_TRIES = 4 * 1024 * 1024
+#: Bytes that may be parsed in vain; then parsing waits for the end of the input.
+_MAX_WASTED = 4 * 1024 * 1024
 _SPACE = b" \t\r\n"
 
 
 class _Lenient:
-    """How the scanner reads: control characters in strings are let through, as hosts print them."""
+    """Options of the scanner. It accepts control characters in strings: some hosts send them."""
 
     strict = False
     object_hook = None
@@ -32,11 +32,11 @@ class _Lenient:
     parse_float = float
     parse_int = int
     parse_constant = float
-    memo: dict[str, str] = {}  # noqa: RUF012  (3.10's scanner wants it; it keeps its own)
+    memo: dict[str, str] = {}  # noqa: RUF012  (Python 3.10's scanner requires it and keeps its own)
 
 
-def _tools() -> tuple[Callable[[str, int], tuple[Any, int]], Callable[[Any], str]]:
-    """The scanner and the encoder: from C, or the whole json package where there is no C."""
+def _scanner_and_encoder() -> tuple[Callable[[str, int], tuple[Any, int]], Callable[[Any], str]]:
+    """Return the C scanner and encoder, or those of ``json`` if the interpreter lacks them."""
     try:
         from _json import encode_basestring, make_encoder, make_scanner
     except ImportError:
@@ -56,17 +56,15 @@ def _tools() -> tuple[Callable[[str, int], tuple[Any, int]], Callable[[Any], str
     return scanner, encode
 
 
-_scan, dump = _tools()
+_scan, dump = _scanner_and_encoder()
 
 
 def parse(text: str) -> Any:
-    """The JSON value that ``text`` is. Raises ValueError for anything else."""
+    """Return the JSON value of ``text``. Raises ValueError if it is not exactly one value."""
     text = text.strip(" \t\r\n\ufeff")
     try:
         value, end = _scan(text, 0)
-    except (
-        Exception
-    ) as error:  # StopIteration, RecursionError, and what the C code happens to raise
+    except Exception as error:  # StopIteration, RecursionError, or anything else of the C code
         raise ValueError("not JSON") from error
     if end != len(text):
         raise ValueError("text after the JSON value")
@@ -74,12 +72,12 @@ def parse(text: str) -> Any:
 
 
 def dump_bytes(value: Any) -> bytes:
-    """``value`` as UTF-8 JSON. Half surrogates, which UTF-8 has no place for, are replaced."""
+    """Return ``value`` as JSON in UTF-8; see :func:`to_bytes`."""
     return to_bytes(dump(value))
 
 
 def to_bytes(text: str) -> bytes:
-    """``text`` in UTF-8, with pairs of surrogates joined and single ones replaced."""
+    """Return ``text`` in UTF-8. Surrogate pairs are joined, single surrogates replaced."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -88,19 +86,19 @@ def to_bytes(text: str) -> bytes:
 
 
 class Unreadable(ValueError):
-    """Standard input holds no payload; the text says why, without quoting it."""
+    """Standard input holds no payload. The message says why and does not quote it."""
 
 
 def read_payload(descriptor: int, until: float) -> dict[str, Any]:
     """Read one JSON object from ``descriptor``.
 
-    Ends as soon as the object is complete, since some hosts never close the pipe, and at the time
-    ``until`` at the latest, if the caller sees to it that a blocked read is interrupted by
-    :class:`TimeoutError`. Raises :class:`Unreadable`.
+    Returns as soon as the object is complete, because some hosts never close the pipe. Gives up at
+    the monotonic time ``until`` if the caller interrupts a blocked read by TimeoutError. Raises
+    Unreadable.
     """
     data = bytearray()
     ended = False
-    tried = 0
+    wasted = 0
     try:
         while not ended and monotonic() < until:
             chunk = system.read(descriptor, _CHUNK)
@@ -108,10 +106,10 @@ def read_payload(descriptor: int, until: float) -> dict[str, Any]:
             data += chunk
             if len(data) > MAX_INPUT:
                 raise Unreadable("too large")
-            # A cheap look first, and no more tries than the size allows: a large payload with a
-            # brace at the end of many pieces would take quadratic time.
-            if chunk.rstrip(_SPACE).endswith(b"}") and tried < _TRIES:
-                tried += len(data)
+            # Parse only if the object may be complete, and not too often: a large payload with a
+            # brace at the end of many chunks would take quadratic time.
+            if chunk.rstrip(_SPACE).endswith(b"}") and wasted < _MAX_WASTED:
+                wasted += len(data)
                 try:
                     return _object(data)
                 except ValueError:
@@ -136,7 +134,7 @@ def _object(data: bytearray) -> dict[str, Any]:
 
 
 def first(payload: Any, paths: list[list[str | int]]) -> Any:
-    """What the first path that leads to something other than null leads to, or None."""
+    """Return the first value other than null that one of ``paths`` leads to, or None."""
     for path in paths:
         value = payload
         for key in path:
@@ -155,7 +153,7 @@ def first(payload: Any, paths: list[list[str | int]]) -> Any:
 
 
 def as_text(value: Any) -> str | None:
-    """A payload field for an attribute that is text: other JSON becomes JSON text."""
+    """Return a payload's value as text. A value that is not a string becomes JSON."""
     if value is None or isinstance(value, str):
         return value
     try:
@@ -165,7 +163,7 @@ def as_text(value: Any) -> str | None:
 
 
 def like(name: str, pattern: str) -> bool:
-    """Whether ``pattern`` is ``name``, each ``*`` standing for any text."""
+    """Return True if ``name`` matches ``pattern``, in which each ``*`` stands for any text."""
     if "*" not in pattern:
         return name == pattern
     start, *middle, end = pattern.split("*")

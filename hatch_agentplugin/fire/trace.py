@@ -1,4 +1,4 @@
-"""The record of a call for whoever has asked for one: ``simulate``, and the pytest fixtures."""
+"""The trace of a call, for ``simulate`` and the pytest fixtures. Imported only if asked for."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def of(error: BaseException) -> str:
-    """An exception with its traceback."""
+    """Return an exception with its traceback as text."""
     return "".join(format_exception(None, error, error.__traceback__))
 
 
 def write(path: str, record: dict[str, Any]) -> None:
-    """Append the record of a call to a file, as one line of JSON."""
+    """Append the record of a call to a file as one line of JSON."""
     with open(path, "ab") as file:
         file.write(dump_bytes(record) + b"\n")

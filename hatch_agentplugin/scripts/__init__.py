@@ -1,1 +1,1 @@
-"""Writes launchers and slot scripts."""
+"""Write launchers, one per plugin, and slot scripts, one per native event of a host."""

@@ -1,18 +1,21 @@
-"""The launcher: the one program that every host entry of a plugin names.
+"""The launcher: the program of a plugin that every host entry starts.
 
-All that differs between machines is written into it here, so a host entry never changes.
+It holds the paths of this machine, so that host entries never change.
 """
 
 from __future__ import annotations
 
 from shlex import quote
 
-#: ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME.
+from hatch_agentplugin.scripts.slot import BOOTSTRAP
+
+#: The launcher for a POSIX shell. ``places`` sets AP_STATE, AP_BUNDLE, AP_PYTHON and AP_RUNTIME;
+#: ``checks`` may end it.
 POSIX = """\
 #!/bin/sh
 # Launcher of the plugin {plugin}, {by}.
 # Agents start it as: launch HOST SLOT [--project]
-# Whatever is missing, it ends in silence and success, and no agent is held up.
+# Whatever is missing, it exits with status 0 and without output, so it never blocks an agent.
 trap 'exit 0' 0
 [ "$BASH_VERSION" ] && shopt -s execfail 2>/dev/null
 AP_HOST=$1 AP_SLOT=$2 AP_EVENT=${{2%%.*}}
@@ -29,7 +32,8 @@ export AGENT_PLUGIN_FIRING
 exit 0
 """
 
-#: What a user may switch off, and where another entry of his goes first.
+#: Ends the launcher if the user has switched the event off, and for a project's entry if the user
+#: has an entry of their own.
 CHECKS = """\
 [ -e "$AP_STATE/disabled/all" ] && exit 0
 [ -e "$AP_STATE/disabled/$AP_EVENT" ] && exit 0
@@ -38,6 +42,7 @@ CHECKS = """\
   case " $AP_ON " in *" $1.user "*) exit 0;; esac
 }
 """
+#: Ends the launcher if an administrator has placed the plugin for all users.
 FOR_ALL_GOES_FIRST = """\
 [ -e {placed} ] && {{
   AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <{placed}
@@ -45,7 +50,7 @@ FOR_ALL_GOES_FIRST = """\
 }}
 """
 
-#: The state of whoever runs it; never in the folder at hand.
+#: Sets AP_STATE to the folder of the user who runs the launcher; never a relative path.
 OWN_STATE = """\
 case $AGENT_PLUGIN_HOME in
   /*) AP_STATE=$AGENT_PLUGIN_HOME/{plugin};;
@@ -55,7 +60,7 @@ esac
 [ -d "$AP_STATE/fired" ] || [ -z "$HOME" ] ||
   (umask 077; mkdir -p "$AP_STATE/fired") 2>/dev/null"""
 
-#: ``flags`` are those of the interpreter, before ``-c``.
+#: The launcher for Windows. ``flags`` are the interpreter's, ``after`` runs when it has ended.
 _WINDOWS = """\
 @echo off
 rem Launcher of the plugin {plugin}, {by}.
@@ -70,7 +75,7 @@ for /f "tokens=1 delims=." %%e in ("%~2") do set "AP_EVENT=%%e"
 ) else set "AGENT_PLUGIN_FIRING={plugin}"
 "%AP_PYTHON%" {flags} -c "{bootstrap}" "%AP_RUNTIME%" "%AP_BUNDLE%\\.." \
 "%AP_BUNDLE%" "%AP_STATE%" "%~1" "%~2"
-rem An interpreter that can't start ends with a status of 100 or more, or a negative one.
+rem An interpreter that does not start exits with a negative status or with 100 and more.
 if %errorlevel% geq 100 exit /b 0
 if %errorlevel% lss 0 exit /b 0
 {after}exit /b %errorlevel%
@@ -112,10 +117,10 @@ _BY = "written by `agent-plugin activate`"
 def render(
     *, plugin: str, state: str | None, bundle: str, python: str, runtime: str, everybodys: str = ""
 ) -> str:
-    """The launcher for a POSIX shell. The paths may hold any character but NUL.
+    """Return the launcher for a POSIX shell. Paths may hold any character but NUL.
 
-    Without ``state`` it is for all users: each has his own, and none can switch it off.
-    ``everybodys`` is where such a one of the plugin would be, which goes first.
+    Without ``state`` it is a managed launcher: each user has their own state, and nobody can switch
+    it off. ``everybodys`` is the folder of the plugin's managed launcher, which goes first.
     """
     checks = "" if state is None else CHECKS
     if everybodys:
@@ -129,10 +134,10 @@ def render(
 def render_windows(
     *, plugin: str, state: str | None, bundle: str, python: str, runtime: str, everybodys: str = ""
 ) -> str:
-    """``launch.cmd``: the same checks, and the dispatcher, which runs portable commands too.
+    """Return ``launch.cmd``: the same checks, then the dispatcher, which also runs commands.
 
-    A batch file is read in the console's code page, so paths that are not ASCII are read with
-    UTF-8 in force; write the file in UTF-8 with CRLF line ends.
+    The file has CRLF line ends and must be written in UTF-8. Windows reads it in the console's code
+    page, so it switches to UTF-8 around paths that are not ASCII.
     """
     paths = {"bundle": bundle, "python": python, "runtime": runtime}
     plain = all(path.isascii() for path in (*paths.values(), state or "", everybodys))
@@ -157,12 +162,10 @@ def render_windows(
 
 
 def batch(plugin: str, by: str, places: str, checks: str, flags: str, after: str = "") -> str:
-    """A batch file that is a launcher; the parts as in :data:`POSIX`.
+    """Return a launcher for Windows; the parts are those of :data:`POSIX`.
 
-    ``after`` is run where the interpreter has ended, and may end with another status.
+    ``after`` runs when the interpreter has ended, and may exit with another status.
     """
-    from hatch_agentplugin.scripts.slot import BOOTSTRAP  # late: it is of the build, and heavy
-
     return _WINDOWS.format(
         plugin=plugin,
         by=by,

@@ -1,7 +1,7 @@
-"""Slot scripts: the shell text that the launcher runs for one event of one host. Build time only.
+"""Slot scripts: the shell text that the launcher runs for one native event of one host.
 
-``slot_script`` is a pure function of the fire table. What the table lets a shell decide with
-certainty is decided there; in doubt the script starts the dispatcher, which reads the same table.
+``slot_script`` is a pure function of the fire table. The script decides only what a shell can
+decide with certainty. In doubt it starts the dispatcher, which reads the same table.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from shlex import quote
 from typing import Any
 
-#: Started by the script; every failure to start is silence. ``sys.path`` gets our own folder and
-#: the one beside the bundle last, so that nothing in them takes the place of a standard module.
+#: Starts the dispatcher; if our package is gone, it exits silently. ``sys.path`` ends with our own
+#: folder and the folder of the bundle, so that nothing in them shadows a standard module.
 BOOTSTRAP = """\
 import sys
 a = sys.argv
@@ -26,66 +26,68 @@ except Exception:
 main(*a[3:7])
 """
 
-#: Names that every JSON writer prints as they are, so that a text search for them is safe.
+#: Names that every JSON writer prints unchanged, so that a text search finds them.
 _PLAIN = re.compile(r"[A-Za-z0-9_.:@ -]+")
 
 Table = Mapping[str, Any]
 
 
 def slot_script(table: Table) -> str:
-    """The text of ``SLOT.sh`` for a fire table."""
+    """Return the text of ``SLOT.sh`` for a fire table."""
     lines = [f"# {table['native']} of {table['host']} for {table['plugin']}: made by the build"]
     commands = [hook for hook in table["hooks"] if "command" in hook and not hook.get("result")]
     if len(commands) < len(table["hooks"]):
-        lines += [*_mark(table), *_before_handlers(table), *_OR_PYTHON]
+        lines += [*_stamp(table), *_before_handlers(table), *_DISPATCH]
     elif commands:
-        before = [*_mark(table), *_before_commands(table)]
+        before = [*_stamp(table), *_before_commands(table)]
         lines += _in_background(before) if table.get("detached") else before
-        lines += [*_NAMES, *_run_all(commands, table)]
+        lines += [*_VARIABLES, *_run_all(commands, table)]
     return "\n".join(lines) + "\n"
 
 
-_FIRED = '{ true >"$AP_STATE/fired/$AP_HOST.$AP_EVENT"; } 2>/dev/null'
+#: Sets the fired stamp of the event.
+_STAMP = '{ true >"$AP_STATE/fired/$AP_HOST.$AP_EVENT"; } 2>/dev/null'
 
 
-def _mark(table: Table) -> list[str]:
-    """Record that the event has fired, unless it may turn out to be another host's."""
-    return [] if table.get("readers") else [_FIRED]
+def _stamp(table: Table) -> list[str]:
+    """Set the fired stamp, unless the event may be another host's."""
+    return [] if table.get("readers") else [_STAMP]
 
 
 def _before_handlers(table: Table) -> list[str]:
-    """End without Python where the payload can't be for any of the hooks."""
+    """Exit without Python if the payload can't be for any of the hooks."""
     if table.get("stdin_may_stay_open") or not _misses(table):
         return []
-    return _look(table, certain=False)
+    return _search(table, certain=False)
 
 
 def _before_commands(table: Table) -> list[str]:
-    """Leave to the dispatcher what the shell can't be sure of."""
+    """Leave a payload to the dispatcher if the shell can't be certain."""
     filters = not table["exact"] and any("tools" in hook for hook in table["hooks"])
     parse = bool(filters or table.get("only"))
     readers = table.get("readers")
     if not (parse or table.get("not_when") or readers):
         return []
-    after = [_FIRED] if readers else []
+    after = [_STAMP] if readers else []
     if table.get("stdin_may_stay_open"):
-        return _OR_PYTHON
-    return [*_look(table, certain=not parse), *after]
+        return _DISPATCH
+    return [*_search(table, certain=not parse), *after]
 
 
-#: The dispatcher's command line, and the shell replaced by it. Where the shell has read nothing
-#: the dispatcher reads the payload itself.
+#: The arguments of the interpreter for the dispatcher.
 _ARGUMENTS = (
     f"set -- -I -S -X utf8 -c {quote(BOOTSTRAP)} "
     '"$AP_RUNTIME" "${AP_BUNDLE%/*}" "$AP_BUNDLE" "$AP_STATE" "$AP_HOST" "$AP_SLOT"'
 )
-#: Before each of its starts. A package that gets its interpreter from elsewhere asks for it here.
+#: Comes before each start of the dispatcher. A host package with the runner uvx asks for an
+#: interpreter here.
 HAS_PYTHON = '[ -x "$AP_PYTHON" ] || exit 0'
-_OR_PYTHON = [HAS_PYTHON, _ARGUMENTS, 'exec "$AP_PYTHON" "$@"']
+#: Replaces the shell by the dispatcher, which reads the payload itself.
+_DISPATCH = [HAS_PYTHON, _ARGUMENTS, 'exec "$AP_PYTHON" "$@"']
 
-#: The same with the payload that the shell has read. A small here-document costs no process in
-#: dash and its kin; other shells write a file for it, which may fail, and get a pipe.
-_HAND_OVER = [
+#: Starts the dispatcher with the payload that the shell has read. In dash and similar shells a small
+#: here-document costs no process. Other shells write it to a file, which may fail, so they use a pipe.
+_DISPATCH_WITH_PAYLOAD = [
     HAS_PYTHON,
     _ARGUMENTS,
     'if [ "${BASH_VERSION-}${KSH_VERSION-}${ZSH_VERSION-}" ]; then',
@@ -99,14 +101,14 @@ _HAND_OVER = [
 ]
 
 
-# --- looking at the payload without parsing it ---
+# --- searching the payload without parsing it ---
 
 
 def _misses(table: Table) -> list[str]:
-    """Tests of which each must hold, else nothing here fires.
+    """Return shell tests. If one of them fails, no hook runs.
 
-    Inside a JSON string a quote is always escaped, so ``"Name"`` with its quotes is found only
-    where a whole string, or a key, is that name.
+    Inside a JSON string quotes are escaped, so ``"Name"`` with its quotes matches only a whole
+    string or key.
     """
     tests: list[str] = []
     hooks = table["hooks"]
@@ -119,7 +121,7 @@ def _misses(table: Table) -> list[str]:
 
 
 def _names_no_tool(table: Table) -> list[str]:
-    """A test for a payload that may name no tool, where a hook fails closed."""
+    """Return a test for a payload without a tool, if a hook denies on errors."""
     if not any(hook.get("on_error") == "deny" for hook in table["hooks"]):
         return []
     keys = {path[-1] for path in table["fields"].get("tool") or ()}
@@ -128,15 +130,14 @@ def _names_no_tool(table: Table) -> list[str]:
 
 
 def _doubts(table: Table) -> list[str]:
-    """Texts of which none may be in a payload if the shell is to be sure without parsing."""
+    """Return texts. If the payload holds none of them, the shell is certain without parsing."""
     texts = [_exactly(value) for _, values in table.get("not_when") or () for value in values]
-    for marks in (table.get("readers") or {}).values():
-        texts += [_exactly(mark["field"][-1]) for mark in marks if "field" in mark]
+    texts += [_exactly(one["field"][-1]) for one in _signatures(table) if "field" in one]
     return texts
 
 
 def _start_of(pattern: str) -> str:
-    """What a payload must hold for the tool pattern to fit; empty where that can't be said."""
+    """Return a text that a payload for the tool pattern must hold; empty if none is certain."""
     start, star, _ = pattern.partition("*")
     if not _PLAIN.fullmatch(start):
         return ""
@@ -144,7 +145,7 @@ def _start_of(pattern: str) -> str:
 
 
 def _exactly(value: Any) -> str:
-    """How the value is spelt in JSON; empty where there are several spellings."""
+    """Return the value's only spelling in JSON; empty if it has several."""
     if isinstance(value, str):
         return f'"{value}"' if _PLAIN.fullmatch(value) else ""
     if value is None or isinstance(value, bool):
@@ -152,30 +153,34 @@ def _exactly(value: Any) -> str:
     return ""
 
 
-def _look(table: Table, *, certain: bool) -> list[str]:
-    """Read the payload, end where nothing fires, and start the dispatcher where one must parse.
+def _search(table: Table, *, certain: bool) -> list[str]:
+    """Read the payload, exit if no hook runs, and start the dispatcher if one must parse.
 
-    ``certain``: where no doubt is found the script goes on by itself.
+    If ``certain``, the script continues by itself where :func:`_doubts` are absent.
     """
     lines = ["if AP_IN=$(cat 2>/dev/null); then"]
     misses = [f"{test} || exit 0" for test in _misses(table)]
-    if misses:  # what does not look whole is not searched: the dispatcher says what becomes of it
+    if misses:  # only in what looks like a whole object; the dispatcher deals with the rest
         lines += ["case $AP_IN in '{'*'}')", *misses, ";; esac"]
-    hand_over, doubts = _HAND_OVER, _doubts(table)
+    dispatch, doubts = _DISPATCH_WITH_PAYLOAD, _doubts(table)
     if certain and all(doubts):
         tests = [f'[ "${{{name}+x}}" ]' for name in _reader_variables(table)]
         tests += [_has(doubts)] if doubts else []
-        hand_over = [f"if {' || '.join(tests)}; then", *hand_over, "fi"]
-    return [*lines, *hand_over, "else", *_OR_PYTHON, "fi"]
+        dispatch = [f"if {' || '.join(tests)}; then", *dispatch, "fi"]
+    return [*lines, *dispatch, "else", *_DISPATCH, "fi"]
 
 
 def _reader_variables(table: Table) -> list[str]:
-    readers = (table.get("readers") or {}).values()
-    return [mark["env"] for marks in readers for mark in marks if "env" in mark]
+    return [one["env"] for one in _signatures(table) if "env" in one]
+
+
+def _signatures(table: Table) -> list[Table]:
+    """Return the signatures of all hosts that may read this host's entries."""
+    return [one for signatures in (table.get("readers") or {}).values() for one in signatures]
 
 
 def _has(texts: Sequence[str]) -> str:
-    """A test whether the payload holds one of the texts."""
+    """Return a test that holds if the payload holds one of the texts."""
     if not texts:
         return "false"
     found = "|".join(f"*{quote(text)}*" for text in dict.fromkeys(texts))
@@ -186,7 +191,7 @@ def _has(texts: Sequence[str]) -> str:
 
 
 def _in_background(before: Sequence[str]) -> list[str]:
-    """Start this script anew in a session of its own, and leave."""
+    """Start this script again in a new session, and exit."""
     again = '/bin/sh "$AP_BUNDLE/fire/$AP_HOST/$AP_SLOT.sh" </dev/null >/dev/null 2>&1 &'
     return [
         'if [ "${AP_BACK-}" ]; then',
@@ -203,8 +208,8 @@ def _in_background(before: Sequence[str]) -> list[str]:
     ]
 
 
-#: The variables that commands see, and the data folder, which is the user's alone.
-_NAMES = [
+#: Sets the variables for commands and makes the data folder, readable by the user alone.
+_VARIABLES = [
     "PLUGIN_ROOT=$AP_BUNDLE PLUGIN_DATA=$AP_STATE/data",
     "AGENT_PLUGIN_HOST=$AP_HOST AGENT_PLUGIN_EVENT=$AP_EVENT",
     "export PLUGIN_ROOT PLUGIN_DATA AGENT_PLUGIN_HOST AGENT_PLUGIN_EVENT",
@@ -213,34 +218,37 @@ _NAMES = [
 
 
 def _run_all(commands: Sequence[Table], table: Table) -> list[str]:
-    """All commands in order. Where they may take longer than the host waits, the rest of them
-    goes on behind its back."""
+    """Run all commands in order.
+
+    If they may take longer than the host waits, they run in the background and the script ends at
+    the deadline.
+    """
     lines = [line for hook in commands for line in _run(hook, table)]
     seconds = max(1, math.floor(table["deadline"]))
-    if not table.get("detached") and sum(_whole(hook) for hook in commands) > seconds:
+    if not table.get("detached") and sum(_seconds(hook) for hook in commands) > seconds:
         wait = f"sleep {seconds} </dev/null >/dev/null & AP_D=$!"
         lines = [wait, "(", *lines, 'kill -9 "$AP_D") </dev/null >/dev/null &', 'wait "$AP_D"']
-    # For good, not for a group: a shell keeps a copy of what a group's redirection hides, and the
-    # host would wait for the end of that copy in a background process.
+    # Not for a group of commands: a shell keeps a copy of a redirected descriptor, and the host would
+    # wait until a background process has closed that copy.
     return ["exec 2>/dev/null", *lines]
 
 
-def _whole(hook: Table) -> int:
-    """The timeout in whole seconds, since not every ``sleep`` knows fractions."""
+def _seconds(hook: Table) -> int:
+    """Return the timeout in whole seconds, because not every ``sleep`` takes fractions."""
     return max(1, math.ceil(float(hook["timeout"])))
 
 
 def _run(hook: Table, table: Table) -> list[str]:
-    """Start the command, and beside it a watcher that ends it when its time is over."""
+    """Start the command, and a watcher that terminates it at its timeout."""
     command = hook["command"]
     program = f'"$PLUGIN_ROOT"{quote(command[1:])}' if command.startswith("./") else quote(command)
     words = " ".join(["exec", program, *(_fill(arg) for arg in hook.get("args") or ())])
     before = [f"export {name}={_fill(value)}" for name, value in (hook.get("env") or {}).items()]
     if hook.get("cwd"):
         before.append(f"cd {_folder(hook['cwd'])} || exit")
-    # The sleep is killed the hard way: any other signal is lost in a child that still has to exec.
+    # SIGKILL for the sleep: any other signal is lost in a child that has not yet called exec.
     end = 'kill "$AP_P"; sleep 1; kill -9 "$AP_P"'
-    watch = f"sleep {_whole(hook)} & wait $! && {{ {end}; }}"
+    watch = f"sleep {_seconds(hook)} & wait $! && {{ {end}; }}"
     lines = [
         f"({'; '.join([*before, words])}) </dev/null >/dev/null & AP_P=$!",
         f"(trap 'kill -9 $!; exit' TERM; {watch}) </dev/null >/dev/null & AP_W=$!",
@@ -254,12 +262,12 @@ def _run(hook: Table, table: Table) -> list[str]:
 
 
 def _fill(text: str) -> str:
-    """A word for the shell in which ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` are filled in."""
+    """Return a shell word with ``${PLUGIN_ROOT}`` and ``${PLUGIN_DATA}`` as variables."""
     parts = re.split(r"\$\{(PLUGIN_ROOT|PLUGIN_DATA)\}", text)
     words = [f'"${part}"' if n % 2 else quote(part) for n, part in enumerate(parts) if part]
     return "".join(words) or "''"
 
 
 def _folder(path: str) -> str:
-    """The same for ``cd``, which would take some relative names for something else."""
+    """Return the word for ``cd``, which gives some relative names a meaning of their own."""
     return _fill(path) if path.startswith(("/", "${", ".")) else _fill(f"./{path}")

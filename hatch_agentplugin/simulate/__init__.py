@@ -1,14 +1,14 @@
-"""Fire one event of one host as the host would, and see what comes of it.
+"""Fire an event as a host would, and return what the host would see.
 
-Runs the launcher, real shell and real interpreter, with a payload in the host's form::
+Starts the real launcher, with a payload in the host's form::
 
-    bundle = Bundle(folder)
+    bundle = Bundle.read(folder)
     result = simulate(bundle, "claude-code", "pre-tool-use", tool="shell")
     assert result.outcome == "deny"
 """
 
-from hatch_agentplugin.simulate.compiled import Bundle
-from hatch_agentplugin.simulate.launch import temporary_launcher
+from hatch_agentplugin.simulate.bundle import Bundle
+from hatch_agentplugin.simulate.launcher import temporary_launcher
 from hatch_agentplugin.simulate.result import CannotSimulate, HookFailed, Result
 from hatch_agentplugin.simulate.run import simulate
 

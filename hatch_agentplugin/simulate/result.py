@@ -1,4 +1,4 @@
-"""What comes of a simulated call."""
+"""The result of a simulated call, and its errors."""
 
 from __future__ import annotations
 
@@ -7,58 +7,60 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-#: Decisions, then the other outcomes, the most telling first.
-_TELLING = (
+#: Outcomes by importance: decisions first.
+_BY_IMPORTANCE = (
     *("halt", "deny", "ask", "keep-going", "allow"),
     *("modify-input", "modify-output", "context", "message"),
 )
 
 
 class CannotSimulate(Exception):
-    """The event does not fire on this host at all; the text says why."""
+    """The event does not fire on this host; the message says why."""
 
 
 class HookFailed(Exception):
-    """A hook did not do as its event demands; the text names hook, event and what was wrong."""
+    """A hook has failed; the message names the hook, the event and the cause."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What the host sees, and what led to it."""
+    """What the host would see, and how it came about."""
 
     host: str
+    """Id of the host whose form the reply has."""
     event: str
+    """Canonical event name."""
     native: str
-    """The host's own name of the event."""
+    """The host's own name for the event."""
     payload: Any
-    """What was sent."""
+    """The payload that was sent."""
     outcomes: Mapping[str, Any]
-    """Outcome -> text or value, as it reaches the host."""
+    """Outcome -> text or value, as the host gets it."""
     said: Mapping[str, Any]
-    """The same before anything was degraded."""
+    """Outcome -> text or value, before the outcomes were degraded."""
     degraded: Sequence[Mapping[str, str]]
-    """What the host can't express: ``outcome``, what it became (``as``; empty: dropped), ``why``."""
+    """Outcomes that the host can't express: ``outcome``, ``as`` (empty if dropped) and ``why``."""
     hooks: Sequence[Mapping[str, Any]]
-    """Hooks that ran in Python: ``key``, and ``did`` or ``failed`` with ``what`` and ``traceback``."""
+    """Hooks that ran in Python: ``key``, and ``did`` or ``failed``, ``what`` and ``traceback``."""
     reply: str
     """Standard output."""
     stderr: str
-    """Standard error: what handlers print, and reasons for hosts that read it there."""
+    """Standard error: output of handlers, and reasons for hosts that read them there."""
     status: int
     """Exit status."""
     seconds: float
     """Wall time of the whole call."""
     note: str = ""
-    """Why nothing was called, or that no Python was needed."""
+    """Why the dispatcher did not run."""
 
     @property
     def outcome(self) -> str:
-        """The most telling outcome: a decision if there is one; ``none`` where nothing was said."""
-        return next((name for name in _TELLING if name in self.outcomes), "none")
+        """The most important outcome: the decision if any; ``none`` if there is no outcome."""
+        return next((name for name in _BY_IMPORTANCE if name in self.outcomes), "none")
 
     @property
     def reason(self) -> str | None:
-        """The text that goes with :attr:`outcome`."""
+        """The text of :attr:`outcome`."""
         found = self.outcomes.get(self.outcome)
         return found if isinstance(found, str) else None
 
@@ -74,24 +76,24 @@ class Result:
 
     @property
     def input(self) -> Any:
-        """The changed input."""
+        """The tool input in place of the host's."""
         return self.outcomes.get("modify-input")
 
     @property
     def output(self) -> Any:
-        """The changed output."""
+        """The tool output in place of the host's."""
         return self.outcomes.get("modify-output")
 
     @property
     def document(self) -> Any:
-        """The reply as JSON; None where it is silence or plain text."""
+        """The reply as JSON; None if it is empty or plain text."""
         try:
             return json.loads(self.reply)
         except ValueError:
             return None
 
     def check(self) -> None:
-        """Raise :class:`HookFailed` if a hook has failed."""
+        """Raise HookFailed if a hook has failed."""
         for hook in self.hooks:
             if "failed" in hook:
                 where = f"{hook['key']}: {self.event} on {self.host}"

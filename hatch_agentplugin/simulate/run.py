@@ -1,4 +1,4 @@
-"""Run the launcher as the host would, and read what the dispatcher has noted."""
+"""Start the launcher as the host would, and read the dispatcher's trace of the call."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from hatch_agentplugin.fire.text import first, like
 from hatch_agentplugin.hosts import payloads as recorded
 from hatch_agentplugin.invocation import call
 from hatch_agentplugin.simulate import payloads
-from hatch_agentplugin.simulate.compiled import Bundle
-from hatch_agentplugin.simulate.launch import launching
+from hatch_agentplugin.simulate.bundle import Bundle
+from hatch_agentplugin.simulate.launcher import launcher_for
 from hatch_agentplugin.simulate.result import HookFailed, Result
 
+#: Environment variable that names the trace file for the dispatcher.
 TRACE = "AGENT_PLUGIN_TRACE"
 
 
@@ -34,13 +35,15 @@ def simulate(
     timeout: float = 120,
     **values: Any,
 ) -> Result:
-    """Fire an event.
+    """Fire an event and return what the host would see.
 
-    ``payload`` is sent as it is; without it one is made, in which ``values`` (tool, input, prompt,
-    output, ...; see :func:`hatch_agentplugin.simulate.payloads.payload`) are set. ``launcher`` is one that is
-    placed; without it a temporary one is made, and nothing of the user's is touched. Raises
-    :class:`CannotSimulate`, and HookFailed where the launcher does not end within ``timeout``
-    seconds; otherwise a failed hook raises nothing here, see :meth:`Result.check`.
+    ``payload`` is sent as it is. Without it, one is made in the host's form, with ``values`` in it:
+    tool, input, prompt, output, ...; see :func:`hatch_agentplugin.simulate.payloads.payload`.
+    ``launcher`` is the plugin's launcher in the user's home. Without it a temporary one is used,
+    and no file of the user's changes. ``timeout`` is in seconds.
+
+    Raises CannotSimulate if the event does not fire on the host, and HookFailed if the launcher
+    runs into the timeout. For other failures of hooks see :meth:`Result.check`.
     """
     slot, table = bundle.slot(host, event, values.get("tool"))
     folder = Path(cwd or os.getcwd())
@@ -48,34 +51,24 @@ def simulate(
     if sent is None:
         known = recorded.cases(host)
         sent = payloads.payload(table, cwd=str(folder), slot=slot, known=known, **values)
-    data = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
     if table.get("environment"):
         sent, data = _parsed(sent), b""
-    missed = _missed(table, sent)
-    if missed:
-        return Result(host, event, table["native"], sent, {}, {}, (), (), "", "", 0, 0.0, missed)
-    with tempfile.TemporaryDirectory(prefix="agent-plugin-", ignore_cleanup_errors=True) as scratch:
-        with launching(bundle, launcher, Path(scratch), f"{host}.{event}") as program:
-            trace = Path(scratch) / "trace"
-            given = payloads.environment(table, sent, os.environ, Path(scratch))
-            given |= {**(env or {}), TRACE: str(trace)}
-            given.pop("AGENT_PLUGIN_FIRING", None)
+    else:
+        data = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
+    note = _why_not_called(table, sent)
+    if note:
+        return Result(host, event, table["native"], sent, {}, {}, (), (), "", "", 0, 0.0, note)
+    with tempfile.TemporaryDirectory(prefix="agent-plugin-", ignore_cleanup_errors=True) as name:
+        scratch = Path(name)
+        trace = scratch / "trace"
+        variables = payloads.environment(table, sent, os.environ, scratch)
+        variables |= {**(env or {}), TRACE: str(trace)}
+        variables.pop("AGENT_PLUGIN_FIRING", None)
+        with launcher_for(bundle, launcher, scratch, host, event) as program:
             began = time.perf_counter()
-            try:
-                done = subprocess.run(
-                    [str(program), host, slot],
-                    input=data,
-                    capture_output=True,
-                    cwd=folder,
-                    env=given,
-                    timeout=timeout,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
-                why = f"{event} on {host} did not end within {timeout:g} s"
-                raise HookFailed(why) from None
+            done = _run([str(program), host, slot], data, folder, variables, timeout, event)
             seconds = time.perf_counter() - began
-        record = _record(trace, table)
+        record = _read_record(trace, table)
     return Result(
         host=record.get("host", host),
         event=event,
@@ -93,26 +86,50 @@ def simulate(
     )
 
 
+def _run(
+    command: list[str],
+    data: bytes,
+    folder: Path,
+    variables: Mapping[str, str],
+    timeout: float,
+    event: str,
+) -> subprocess.CompletedProcess[bytes]:
+    """Start the launcher as the host would. Raises HookFailed at the timeout."""
+    try:
+        return subprocess.run(
+            command,
+            input=data,
+            capture_output=True,
+            cwd=folder,
+            env=variables,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        why = f"{event} on {command[1]} did not end within {timeout:g} s"
+        raise HookFailed(why) from None
+
+
 def _parsed(sent: Any) -> Any:
-    """What was given as bytes, for a host that gets it in pieces."""
+    """Return a payload given as bytes as a value, for a host that sends it in variables."""
     try:
         return json.loads(sent) if isinstance(sent, bytes) else sent
     except ValueError:
         return sent
 
 
-def _record(trace: Path, table: Mapping[str, Any]) -> dict[str, Any]:
-    """What the dispatcher has written down; empty where none has run.
+def _read_record(trace: Path, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the dispatcher's record of the call, or an empty dict if no dispatcher ran.
 
-    A detached one goes on after the launcher has returned, so it is waited for.
+    A detached dispatcher goes on after the launcher has returned, so this waits for it.
     """
-    patience = table["deadline"] + 1 if table["detached"] and _has_handlers(table) else 0
-    end = time.monotonic() + patience
+    timeout = table["deadline"] + 1 if table["detached"] and _has_handlers(table) else 0
+    end = time.monotonic() + timeout
     text = _text(trace)
     while not text.endswith("\n") and time.monotonic() < end:
         time.sleep(0.01)
         text = _text(trace)
-    lines = text.split("\n")[:-1]  # No other line end counts: JSON may hold any.
+    lines = text.split("\n")[:-1]  # not splitlines(): JSON may hold Unicode line ends
     record: dict[str, Any] = json.loads(lines[-1]) if lines else {}
     return record
 
@@ -128,18 +145,19 @@ def _has_handlers(table: Mapping[str, Any]) -> bool:
     return any("handler" in hook for hook in table["hooks"])
 
 
-def _why_untraced(table: Mapping[str, Any], placed: Path | None) -> str:
-    if placed is not None:
-        switches = placed.parent / "disabled"
+def _why_untraced(table: Mapping[str, Any], launcher: Path | None) -> str:
+    """Return why no dispatcher has run."""
+    if launcher is not None:
+        switches = launcher.parent / "disabled"
         if any((switches / name).exists() for name in ("all", table["event"])):
             return f"switched off; {call('enable', table['plugin'])} switches it on"
     if _has_handlers(table):
-        return "nothing fires for this payload, and no Python was needed to see it"
+        return "no hook runs for this payload, which was clear without starting Python"
     return "portable commands only, run without Python"
 
 
-def _missed(table: Mapping[str, Any], sent: Any) -> str:
-    """Why the host would not call us: its own matcher lets other tools through only."""
+def _why_not_called(table: Mapping[str, Any], sent: Any) -> str:
+    """Return why the host's own matcher would not let this payload through, or an empty string."""
     filters = [hook.get("tools") for hook in table["hooks"]]
     if not table["exact"] or None in filters or not isinstance(sent, Mapping):
         return ""
@@ -147,4 +165,4 @@ def _missed(table: Mapping[str, Any], sent: Any) -> str:
     names = list(dict.fromkeys(name for names in filters for name in names or ()))
     if not names or any(like(str(tool), name) for name in names):
         return ""
-    return f"not called for {tool}: the host's matcher lets {', '.join(names)} through"
+    return f"not called for {tool}: the host's matcher only lets {', '.join(names)} through"

@@ -1,4 +1,4 @@
-"""Fixtures for authors of plugins: fire an event on every host the plugin is built for.
+"""Pytest fixtures for plugin authors: fire an event on every host that the plugin supports.
 
 ::
 
@@ -8,22 +8,26 @@
         )
         assert result.outcome == "deny"
 
-The plugin under test is the one installed in this environment, also editable. With several, the
-one of the project that pytest runs in, or the one that the option ``--agent-plugin`` or the ini key
-``agent_plugin`` names.
+The plugin under test is the one installed in this environment; an editable install is fine. If
+several are installed, it is the one that the option ``--agent-plugin`` or the ini key
+``agent_plugin`` names, or else the project that pytest runs in.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from hatch_agentplugin.simulate import Bundle, Result
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.names import normalize
+from hatch_agentplugin.plan import PlanError
+from hatch_agentplugin.simulate import Bundle, CannotSimulate, Result, simulate
+from hatch_agentplugin.words import canonical_event
 
-_HELP = "the plugin that the fixture agent_plugin fires (default: that of this project)"
+_HELP = "the plugin that the fixture agent_plugin fires (default: this project's)"
 
 
 class AgentPlugin:
@@ -31,23 +35,21 @@ class AgentPlugin:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
-        """Its compiled form."""
+        """Its bundle, as built."""
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The hosts on which anything of it fires."""
+        """The ids of the hosts on which a hook of the plugin fires."""
         return self.bundle.hosts
 
     def fire(self, host: str, event: str, *, check: bool = True, **values: Any) -> Result:
-        """Fire an event (any spelling) on a host as that host would.
+        """Fire an event on a host as that host would, and return what it would see.
 
-        ``values`` are those of :func:`hatch_agentplugin.simulate.simulate`: tool (a selector or a
-        native name), input, prompt, output, payload, cwd, env, ... Skips the test where the host
-        has no such event. Raises HookFailed if a hook fails, unless ``check`` is false.
+        ``event`` may have any accepted spelling. ``values`` are the arguments of
+        :func:`hatch_agentplugin.simulate.simulate`: tool (a selector or a native name), input,
+        prompt, output, payload, cwd, env, ... Skips the test if the host has no such event. Raises
+        HookFailed if a hook fails, unless ``check`` is false.
         """
-        from hatch_agentplugin.simulate import CannotSimulate, simulate
-        from hatch_agentplugin.words import canonical_event
-
         try:
             result = simulate(self.bundle, host, canonical_event(event) or event, **values)
         except CannotSimulate as error:
@@ -58,7 +60,7 @@ class AgentPlugin:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--agent-plugin``, the ini key ``agent_plugin``, ``--agent-plugin-update-golden``."""
+    """Add ``--agent-plugin``, the ini key ``agent_plugin`` and the adapter kit's option."""
     parser.addoption("--agent-plugin", metavar="NAME", help=_HELP)
     parser.addini("agent_plugin", _HELP)
     parser.addoption(
@@ -70,37 +72,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def agent_plugin(pytestconfig: pytest.Config) -> AgentPlugin:
-    """The plugin under test; see the module's text."""
+    """The plugin under test; see :mod:`hatch_agentplugin.testing.pytest_plugin`."""
     return AgentPlugin(_bundle(pytestconfig))
 
 
 @pytest.fixture
 def agent_plugin_host(request: pytest.FixtureRequest) -> str:
-    """Each host on which anything of the plugin fires."""
+    """The id of a host; the test runs once for each host that the plugin supports."""
     return str(request.param)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test per host."""
+    """Make one test per host."""
     if "agent_plugin_host" in metafunc.fixturenames:
         hosts = _bundle(metafunc.config).hosts
         metafunc.parametrize("agent_plugin_host", hosts, indirect=True)
 
 
 def _bundle(config: pytest.Config) -> Bundle:
-    from hatch_agentplugin.activate.discover import discover
-    from hatch_agentplugin.plan import PlanError
-    from hatch_agentplugin.simulate import Bundle
-
+    """Return the bundle of the plugin under test. Raises UsageError."""
     installed = {plugin.id: plugin for plugin in discover()[0]}
     name = config.getoption("--agent-plugin") or config.getini("agent_plugin")
     name = name or (next(iter(installed)) if len(installed) == 1 else _project(config.rootpath))
-    plugin = installed.get(_id(name or ""))
+    plugin = installed.get(normalize(name or ""))
     if plugin is None:
-        there = ", ".join(installed) or "none"
+        found = ", ".join(installed) or "none"
         raise pytest.UsageError(
             f"agent_plugin: the plugin {name or 'of this project'} is not installed in this "
-            f"environment (there: {there}); `pip install -e .` installs it"
+            f"environment (installed: {found}); `pip install -e .` installs it"
         )
     try:
         return Bundle.read(Path(plugin.bundle))
@@ -109,19 +108,11 @@ def _bundle(config: pytest.Config) -> Bundle:
 
 
 def _project(root: Path) -> str | None:
-    """The name in the project's ``pyproject.toml``."""
-    import re
-
+    """Return the project's name in ``pyproject.toml``, or None."""
     try:
         text = (root / "pyproject.toml").read_text("utf-8")
     except OSError:
         return None
-    # One key of a table of our own project does not need a TOML parser, which 3.10 does not have.
+    # A regular expression is enough for one key, and Python 3.10 has no TOML parser.
     found = re.search(r"(?ms)^\[project\]\s*$.*?^name\s*=\s*[\"']([^\"']+)", text)
     return found[1] if found else None
-
-
-def _id(name: str) -> str:
-    import re
-
-    return re.sub(r"[-_.]+", "-", name).lower()

@@ -22,6 +22,7 @@ from hatch_agentplugin.plan import (
     PlanError,
     Shim,
 )
+from hatch_agentplugin.transaction import backups
 from tests.activate.world import (
     World,
     flat,
@@ -343,7 +344,23 @@ def test_restore_gives_back_the_bytes_of_before(plain: World) -> None:
     assert result.ok
     assert file.read_text() == '{"mine": 1}\n'
     assert {row.host for row in plain.deactivate().rows} == {"flat"}
-    assert not (plain.state).exists()
+
+
+def test_restore_keeps_what_the_user_has_written_since(plain: World) -> None:
+    """The bytes of just before become the newest backup, and stay as long as they are needed."""
+    file = write(plain.home / ".grouped/settings.json", '{"mine": 1}\n')
+    plain.install("acme", {"grouped": grouped()})
+    plain.activate()
+    edited = file.read_bytes().replace(b'{"mine": 1', b'{"by hand": 2, "mine": 1')
+    file.write_bytes(edited)
+    context = plain.context()
+    (before,) = backups.find(context.state, file)
+    assert operations.restore(context, file, backups.read(context.state, before)).ok
+    assert file.read_text() == '{"mine": 1}\n'
+    newest = backups.find(context.state, file)[0]
+    assert backups.read(context.state, newest) == edited
+    plain.deactivate()
+    assert backups.read(context.state, newest) == edited
 
 
 def test_two_paths_to_one_file_are_one_file(plain: World) -> None:

@@ -156,7 +156,7 @@ def test_edited_entry_is_kept_and_reported(plain: World) -> None:
     edit_timeout(plain, 99)
     before = settings(plain).read_bytes()
     row = one(plain.activate(), "kept")
-    assert "changed by you" in row.note
+    assert "you have changed it" in row.note
     assert row.events == ("pre-tool-use",)
     plain.install("acme", {"grouped": grouped()}, version="2.0")
     one(plain.activate(), "kept")
@@ -171,7 +171,7 @@ def test_removed_entry_is_not_added_again(plain: World) -> None:
     del data["hooks"]["PreToolUse"]
     settings(plain).write_text(json.dumps(data))
     row = one(plain.activate(), "kept")
-    assert "removed by you" in row.note
+    assert "you have removed it" in row.note
     assert "PreToolUse" not in timeouts(plain)
 
 
@@ -225,7 +225,7 @@ def test_removed_own_file_is_not_written_again(plain: World) -> None:
     plain.activate()
     file = plain.home / ".owned/hooks/acme.json"
     file.unlink()
-    assert "removed by you" in one(plain.activate(), "kept").note
+    assert "you have removed it" in one(plain.activate(), "kept").note
     assert not file.exists()
     plain.activate(replace=True)
     assert file.exists()
@@ -346,7 +346,7 @@ def test_project_after_user_is_refused(plain: World) -> None:
     plain.install("acme", {"grouped": grouped()})
     plain.activate()
     row = one(plain.activate(scope="project"), "failed")
-    assert "active for this user already" in row.note
+    assert "active for this user" in row.note
     assert snapshot(plain.project) == {}
     assert plain.activate(scope="project", replace=True).ok
 
@@ -534,7 +534,7 @@ def test_host_that_reads_another_is_said(plain: World) -> None:
     plain.install("acme", {"grouped": grouped(), "reader": reader})
     result = plain.activate()
     assert result.notes == (
-        "reader also runs what grouped has; acme answers once, from its own entry in reader",
+        "reader also runs the hooks of grouped; acme answers once, from its own entry in reader",
     )
     assert (plain.state / "acme/placed").read_text() == "grouped.user reader.user\n"
 

@@ -20,9 +20,9 @@ from hatch_agentplugin.activate.locate import (
     locate,
     system_folder,
 )
-from hatch_agentplugin.activate.placed_list import for_all
+from hatch_agentplugin.activate.placed_list import managed_hosts
 from hatch_agentplugin.plan import Dir, File
-from hatch_agentplugin.transaction.ledger import FileRow, Ledger, Placed
+from hatch_agentplugin.transaction.ledger import FileRow, Ledger, LedgerEntry
 from tests.activate.world import World, flat, grouped
 
 USER = Place()
@@ -102,8 +102,8 @@ def test_folder_of_what_is_for_all_users(system: System, expected: str) -> None:
 def test_windows_without_a_folder_of_programs(plain: World) -> None:
     """An emptied environment keeps nobody from placing for himself."""
     context = replace(plain.context(), machine=Machine({}, r"C:\\Users\\me", "windows"))
-    assert context.everybodys("acme") == ""
-    assert for_all(context, "acme") == set()
+    assert context.managed_folder("acme") == ""
+    assert managed_hosts(context, "acme") == set()
 
 
 def test_image_has_no_home_and_no_variables() -> None:
@@ -189,9 +189,9 @@ def test_host_is_seen_where_its_variable_points(plain: World) -> None:
     assert presence(moved, plain.context().machine) == str(plain.root)
 
 
-def placed(host: str, path: Path) -> Placed:
+def placed(host: str, path: Path) -> LedgerEntry:
     """A ledger entry for a file of our own."""
-    return Placed("acme", "1.0", host, "user", str(path), "file", {}, "env")
+    return LedgerEntry("acme", "1.0", host, "user", str(path), "file", "file", "env")
 
 
 @pytest.mark.parametrize(

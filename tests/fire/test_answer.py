@@ -55,7 +55,7 @@ def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any]
         ([deny("d") | context("c")], {"context": "c", "deny": "d"}),
         ([context("")], {}),
         ([{"decision": "deny", "reason": None, "context": None}],
-         {"deny": "deny, says the plugin acme"}),
+         {"deny": "the plugin acme decided: deny"}),
     ],
 )  # fmt: skip
 def test_combining(results: list[Any], settled: dict[str, Any]) -> None:
@@ -96,7 +96,7 @@ def test_wrong_results(result: Any, kind: str) -> None:
 def test_illegal_outcome_names_event_and_outcome() -> None:
     """The author learns what is allowed instead."""
     with pytest.raises(
-        InvalidResult, match="keep-going is no outcome of pre-tool-use; allowed: allow, deny"
+        InvalidResult, match="pre-tool-use does not allow keep-going; allowed: allow, deny"
     ):
         answer(keep_going("x"))
 
@@ -209,13 +209,13 @@ def test_cut_keeps_the_limit_in_utf16_units(text: str, limit: int) -> None:
 
 def test_cut_says_so() -> None:
     """The model knows that there was more."""
-    assert truncate("x" * 100, 50, "acme") == "x" * 20 + "\n[cut by acme: 100 characters]"
+    assert truncate("x" * 100, 50, "acme") == "x" * 14 + "\n[truncated by acme: 100 characters]"
 
 
 def test_long_context_is_cut_in_the_reply() -> None:
     """The host's limit holds for every text."""
     out = reply(context("😀" * 100), table=table(context_limit=60))[0]
-    assert "cut by acme: 100 characters" in out
+    assert "truncated by acme: 100 characters" in out
     assert "\ufffd" not in out
 
 

@@ -140,7 +140,7 @@ class TestLibrary:
         """It is an error here, and a failed hook for the host."""
         rig.handlers("def handle(e): return {'output': 'x'}")
         result = simulate(with_plan(rig, table(hooks=[handler()])), "claude-code", "pre-tool-use")
-        with pytest.raises(HookFailed, match="modify-output is no outcome of pre-tool-use"):
+        with pytest.raises(HookFailed, match="pre-tool-use does not allow modify-output"):
             result.check()
 
     def test_matcher_of_the_host_is_minded(self, rig: Rig) -> None:
@@ -150,13 +150,13 @@ class TestLibrary:
         assert simulate(bundle, "claude-code", "pre-tool-use", tool="shell").outcome == "deny"
         result = simulate(bundle, "claude-code", "pre-tool-use", tool="Write")
         assert result.outcome == "none"
-        assert result.note == "not called for Write: the host's matcher lets Bash through"
+        assert result.note == "not called for Write: the host's matcher only lets Bash through"
 
     def test_filter_at_run_time(self, rig: Rig) -> None:
         """Where we filter, the launcher is run and says so by its silence."""
         bundle = with_plan(rig, table(hooks=[handler(tools=["Bash"])], exact=False))
         result = simulate(bundle, "claude-code", "pre-tool-use", tool="file.write")
-        assert result.note.startswith("nothing fires for this payload")
+        assert result.note.startswith("no hook runs for this payload")
 
     def test_payload_is_sent_as_it_is(self, bundle: Bundle) -> None:
         """Bytes, even broken ones, and dicts."""
@@ -335,7 +335,7 @@ class TestCommands:
             (["simulate", "acme", "--host", "codex", "--event", "SessionEnd"], 1, "no such event"),
             (["simulate", "acme", "--event", "Stop", "--input", "{"], 2, "--input is not JSON"),
             (["simulate", "acme", "--event", "Stop", "--payload", "/no"], 1, "No such file"),
-            (["disable", "nobody"], 2, 'no plugin "nobody"'),
+            (["disable", "nobody"], 2, 'unknown plugin "nobody"'),
             (["disable", "acme", "PreToolUze"], 2, 'did you mean "pre-tool-use"?'),
         ],
     )

@@ -19,7 +19,7 @@ from hatch_agentplugin.activate.locate import Machine, Place, file_path
 from hatch_agentplugin.activate.operations import Result, Selection
 from hatch_agentplugin.plan import File, Item, Key, Placement, ScopeName
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
-from hatch_agentplugin.transaction.ledger import Placed
+from hatch_agentplugin.transaction.ledger import LedgerEntry
 
 #: A name for the home folder with whatever a name may have on POSIX systems.
 ODD = 'o\'dd "$HOME" `x` & ünï 日本'
@@ -102,10 +102,10 @@ class Scratch:
             for path in sorted(folder.rglob("*"))
         }
 
-    def commands(self, placed: Sequence[Placed]) -> Iterator[tuple[str, list[str]]]:
+    def commands(self, placed: Sequence[LedgerEntry]) -> Iterator[tuple[str, list[str]]]:
         """Slot, and what the host would run for it, of every entry that starts the launcher."""
         for one in placed:
-            for slot, command in one.placement.get("runs", {}).items():
+            for slot, command in one.commands.items():
                 form = self.sample.host.run.form
                 if form == "file":
                     yield slot, [one.path]
