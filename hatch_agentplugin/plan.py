@@ -37,16 +37,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hatch_agentplugin import codec
-from hatch_agentplugin.hosts.files import Dir as Dir  # the plan's parts, for its readers
-from hatch_agentplugin.hosts.files import File as File
-from hatch_agentplugin.hosts.files import Seen as Seen
-from hatch_agentplugin.hosts.files import Switch as Switch
+from hatch_agentplugin.hosts.files import Dir, File, Seen, Switch
 from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
-from hatch_agentplugin.words import Form as Form  # the plan's words, for its readers
-from hatch_agentplugin.words import Format as Format
-from hatch_agentplugin.words import ScopeName as ScopeName
-from hatch_agentplugin.words import State as State
-from hatch_agentplugin.words import WindowsShell
+from hatch_agentplugin.words import Format, ScopeName, State, WindowsShell
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
