@@ -60,7 +60,7 @@ class _Report:
             "problems": self.problems,
             "fixed": self.fixed,
             "notes": self.notes,
-            "checks": [shot.to_json() for shot in self.shots],
+            "checks": [check.to_json() for check in self.checks],
             "log": {plugin: lines for plugin, lines in self.logs.items() if lines},
         }
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.agent_plugins import folder
-from hatch_agentplugin.agent_plugins.folder import FolderError
+from hatch_agentplugin.agent_plugins import read_files
+from hatch_agentplugin.agent_plugins.read_files import FolderError
 
 MANIFEST = b'{"name": "a"}'
 
@@ -35,7 +35,7 @@ def tarred(path: Path, *rows: tuple[tarfile.TarInfo, bytes]) -> Path:
 
 
 def names(path: Path) -> list[str]:
-    return list(folder.read(path))
+    return list(read_files.read(path))
 
 
 def test_folder(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_folder(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(MANIFEST)
     (tmp_path / "b/run.sh").chmod(0o755)
-    found = folder.read(tmp_path)
+    found = read_files.read(tmp_path)
     assert {name: content.executable for name, content in found.items()} == {
         "b/run.sh": True,
         "plugin.json": False,
@@ -60,7 +60,7 @@ def test_archives(tmp_path: Path, top: str) -> None:
         row.mode = 0o755
         rows.append((row, data))
     assert names(zipped(tmp_path / "a.zip", files)) == ["plugin.json", "run.sh"]
-    packed = folder.read(tarred(tmp_path / "a.tar.gz", *rows))
+    packed = read_files.read(tarred(tmp_path / "a.tar.gz", *rows))
     assert packed["run.sh"].executable
 
 
@@ -70,11 +70,11 @@ def test_archives(tmp_path: Path, top: str) -> None:
 )
 def test_paths_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
     path = zipped(tmp_path / "a.zip", {"plugin.json": MANIFEST, name: b"x"})
-    with pytest.raises(FolderError, match="leaves the plugin"):
-        folder.read(path)
+    with pytest.raises(FolderError, match="is not a valid path inside the plugin"):
+        read_files.read(path)
     row = tarfile.TarInfo(name)
-    with pytest.raises(FolderError, match="leaves the plugin"):
-        folder.read(
+    with pytest.raises(FolderError, match="is not a valid path inside the plugin"):
+        read_files.read(
             tarred(tmp_path / "a.tgz", (tarfile.TarInfo("plugin.json"), MANIFEST), (row, b"x"))
         )
 
@@ -86,58 +86,58 @@ def test_links_are_refused(tmp_path: Path) -> None:
     (root / "plugin.json").write_bytes(MANIFEST)
     (root / "b").symlink_to("plugin.json")
     with pytest.raises(FolderError, match="is a link"):
-        folder.read(root)
+        read_files.read(root)
     path = zipped(
         tmp_path / "a.zip", {"plugin.json": MANIFEST, "b": b"/etc/passwd"}, {"b": 0o120777}
     )
     with pytest.raises(FolderError, match="is a link"):
-        folder.read(path)
+        read_files.read(path)
     for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE):
         row = tarfile.TarInfo("b")
         row.type, row.linkname = kind, "plugin.json"
         with pytest.raises(FolderError, match="is a link"):
-            folder.read(tarred(tmp_path / "a.tgz", (row, b"")))
+            read_files.read(tarred(tmp_path / "a.tgz", (row, b"")))
 
 
 def test_linked_folder_and_pipe_are_refused(tmp_path: Path) -> None:
     (tmp_path / "plugin.json").write_bytes(MANIFEST)
     (tmp_path / "b").symlink_to("/etc")
     with pytest.raises(FolderError, match="is a link"):
-        folder.read(tmp_path)
+        read_files.read(tmp_path)
     (tmp_path / "b").unlink()
     os.mkfifo(tmp_path / "b")
-    with pytest.raises(FolderError, match="no plain file"):
-        folder.read(tmp_path)
+    with pytest.raises(FolderError, match="not a regular file"):
+        read_files.read(tmp_path)
 
 
 def test_bombs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Small archives of huge files, many files, and many bytes."""
-    monkeypatch.setattr(folder, "MAX_FILE", 1000)
-    monkeypatch.setattr(folder, "MAX_TOTAL", 3000)
-    monkeypatch.setattr(folder, "MAX_FILES", 10)
+    monkeypatch.setattr(read_files, "MAX_FILE", 1000)
+    monkeypatch.setattr(read_files, "MAX_TOTAL", 3000)
+    monkeypatch.setattr(read_files, "MAX_FILES", 10)
     path = tmp_path / "a.zip"
     with pytest.raises(FolderError, match="larger than 1000 bytes"):
-        folder.read(zipped(path, {"plugin.json": b"0" * 100_000}))
+        read_files.read(zipped(path, {"plugin.json": b"0" * 100_000}))
     with pytest.raises(FolderError, match="or 3000 bytes"):
-        folder.read(
+        read_files.read(
             zipped(path, {"plugin.json": MANIFEST, **{str(n): b"0" * 999 for n in range(4)}})
         )
     with pytest.raises(FolderError, match="more than 10 files"):
-        folder.read(zipped(path, {"plugin.json": MANIFEST, **{str(n): b"" for n in range(20)}}))
+        read_files.read(zipped(path, {"plugin.json": MANIFEST, **{str(n): b"" for n in range(20)}}))
 
 
 def test_names_that_are_one_on_some_systems(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="twice"):
-        folder.read(zipped(tmp_path / "a.zip", {"plugin.json": MANIFEST, "A": b"", "a": b""}))
+        read_files.read(zipped(tmp_path / "a.zip", {"plugin.json": MANIFEST, "A": b"", "a": b""}))
 
 
 def test_broken_and_foreign_archives(tmp_path: Path) -> None:
     for name in ("a.zip", "a.tar.gz"):
         (tmp_path / name).write_bytes(b"PK\x03\x04 not so")
-        with pytest.raises(FolderError, match="can't be read"):
-            folder.read(tmp_path / name)
-    with pytest.raises(FolderError, match=r"no plugin\.json"):
-        folder.read(zipped(tmp_path / "b.zip", {"a/x": b"", "b/plugin.json": MANIFEST}))
+        with pytest.raises(FolderError, match="cannot be read"):
+            read_files.read(tmp_path / name)
+    with pytest.raises(FolderError, match=r"plugin.json is missing"):
+        read_files.read(zipped(tmp_path / "b.zip", {"a/x": b"", "b/plugin.json": MANIFEST}))
 
 
 def test_archives_with_a_damaged_byte(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_archives_with_a_damaged_byte(tmp_path: Path) -> None:
         for at in range(len(data)):
             path.write_bytes(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])
             try:
-                folder.read(path)
+                read_files.read(path)
             except FolderError as error:
                 refused.add(type(error.__context__).__name__)
     assert {"BadZipFile", "error"} <= refused  # the second is zlib's

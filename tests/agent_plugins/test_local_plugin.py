@@ -12,8 +12,9 @@ import pytest
 
 from hatch_agentplugin.adapter import Host, Module
 from hatch_agentplugin.agent_plugins import hooks as portable
-from hatch_agentplugin.agent_plugins import install, manifest
-from hatch_agentplugin.agent_plugins.install import Compiled, InstallError, compile_folder
+from hatch_agentplugin.agent_plugins import local_plugin, manifest, mcp
+from hatch_agentplugin.agent_plugins.local_plugin import Compiled, LocalPluginError, compile_folder
+from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.words import PORTABLE_EVENTS
 
 SKILL = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
@@ -21,7 +22,7 @@ SKILL = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
 
 def lay(root: Path, name: str, files: dict[str, Any] | None = None, **more: Any) -> Path:
     """A plugin's folder; values that are no text are written as JSON."""
-    made = {"plugin.json": {"$schema": manifest.PLUGIN_SCHEMA, "name": name, **more}}
+    made = {"plugin.json": {"$schema": manifest.SCHEMA, "name": name, **more}}
     for path, content in {**made, **(files or {})}.items():
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -35,12 +36,12 @@ def hooks(**events: Any) -> dict[str, Any]:
 
 
 def servers(**rows: Any) -> dict[str, Any]:
-    return {"$schema": manifest.MCP_SCHEMA, "mcpServers": rows}
+    return {"$schema": mcp.SCHEMA, "mcpServers": rows}
 
 
 @pytest.fixture(scope="module")
 def hosts() -> dict[str, Host]:
-    return dict(install.built_in_hosts())
+    return dict(built_in_hosts())
 
 
 def states(compiled: Compiled, event: str) -> set[str]:
@@ -177,23 +178,23 @@ def test_unreadable_hooks_leave_the_skills_alone(
 def test_nothing_that_can_be_placed(tmp_path: Path, hosts: dict[str, Host]) -> None:
     compiled = compile_folder(lay(tmp_path, "bare"), hosts)
     assert compiled.plan.hosts == {}
-    assert "nothing to place" in compiled.notes[0]
+    assert "nothing to activate" in compiled.notes[0]
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ('{"name": "x"}', r"\$schema"),
-        ({"$schema": manifest.PLUGIN_SCHEMA, "name": "Über"}, "is not a name"),
-        ({"$schema": manifest.PLUGIN_SCHEMA, "name": "a--b"}, "is not a name"),
-        ({"$schema": manifest.PLUGIN_SCHEMA, "name": "../a"}, "is not a name"),
-        ({"$schema": manifest.PLUGIN_SCHEMA, "name": "a", "version": 1}, "version"),
-        ("{", "is not JSON"),
+        ({"$schema": manifest.SCHEMA, "name": "Über"}, "is not a valid name"),
+        ({"$schema": manifest.SCHEMA, "name": "a--b"}, "is not a valid name"),
+        ({"$schema": manifest.SCHEMA, "name": "../a"}, "is not a valid name"),
+        ({"$schema": manifest.SCHEMA, "name": "a", "version": 1}, "version"),
+        ("{", "not valid JSON"),
         ("[]", "an object"),
     ],
 )
 def test_manifest_that_makes_no_plugin(tmp_path: Path, text: Any, says: str) -> None:
-    with pytest.raises(InstallError, match=says):
+    with pytest.raises(LocalPluginError, match=says):
         compile_folder(lay(tmp_path, "x", {"plugin.json": text}), {})
 
 
@@ -203,7 +204,7 @@ def test_without_jinja2_and_pluggy(
     """The base install serves every host but those whose hooks are code, and names these."""
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.compiler.code_modules", None)
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.hosts.registry", None)
-    assert set(install.installed_hosts()) == set(hosts)
+    assert set(local_plugin._installed_hosts()) == set(hosts)
     lay(tmp_path, "rec", {"hooks.json": hooks(turn_end=[{"command": "true"}])})
     compiled = compile_folder(tmp_path, hosts)
     modules = {host.id for host in hosts.values() if isinstance(host.delivery, Module)}
@@ -220,7 +221,7 @@ def test_same_folder_gives_the_same_bundle(tmp_path: Path, hosts: dict[str, Host
 
 def test_nothing_heavy_is_needed() -> None:
     """Reading the format works in the base install: the modules import no build package."""
-    for name in ("hooks", "manifest", "folder", "servers"):
+    for name in ("hooks", "manifest", "read_files", "mcp", "entry_values"):
         module = importlib.import_module(f"hatch_agentplugin.agent_plugins.{name}")
         text = Path(str(module.__file__)).read_text("utf-8")
         assert "pydantic" not in text
