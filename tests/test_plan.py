@@ -1,4 +1,4 @@
-"""The plan comes out of somebody's wheel: it is read strictly."""
+"""A plan comes from another author's wheel, so it is read strictly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hatch_agentplugin.plan import MAX_BYTES, Plan, PlanError
 
 
 def plan(**changes: Any) -> dict[str, Any]:
-    """A small valid plan as JSON."""
+    """Return a small valid plan as JSON."""
     target = {"dir": {"default": "~/.alpha"}, "path": "settings.json"}
     item = {
         "op": "item",
@@ -45,12 +45,12 @@ def read(value: Any) -> Plan:
 
 
 def test_small_plan_is_read() -> None:
-    """The example used below is valid, so each refusal has one cause."""
+    """The example of the other tests is valid, so each refusal has one cause."""
     assert read(plan()).hosts["alpha"].name == "Alpha"
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
-    """The small plan with the value at a dotted path replaced."""
+    """Return the small plan with the value at a path replaced."""
     result = json.loads(json.dumps(plan()))
     node = result
     *parents, last = [int(part) if part.isdigit() else part for part in path.split("/")]
@@ -88,7 +88,7 @@ ITEM = "hosts/alpha/scopes/user/0"
     ],
 )
 def test_bad_plans_are_refused_by_key(path: str, value: Any, where: str) -> None:
-    """The error names the key; nothing of the plan is used."""
+    """The error names the key."""
     with pytest.raises(PlanError) as error:
         read(changed(path, value))
     assert where in error.value.where
@@ -103,7 +103,7 @@ def test_bad_plans_are_refused_by_key(path: str, value: Any, where: str) -> None
     ],
 )
 def test_keys_are_told_before_values(plugin: dict[str, Any], where: str) -> None:
-    """One that is unknown goes before one that is missing, and both before what is in them."""
+    """Unknown keys come first, then missing keys, then wrong values."""
     with pytest.raises(PlanError) as error:
         read(plan(plugin=plugin))
     assert error.value.where == where

@@ -51,15 +51,14 @@ def activate(
     asked: Activation,
     context: Context,
     render_launcher: RenderLauncher,
-    failed: Collection[str] = (),
 ) -> None:
-    """Place all plugins in all hosts but the `failed` ones. Failures become rows of the report."""
+    """Place all plugins in all hosts. Failures become rows of the report."""
     for installed, plan in asked.plugins:
         if not _may_own(workspace, installed, asked, context):
             continue
         managed = placed_list.managed_hosts(context, installed.id)
         for host in asked.hosts:
-            if host in failed:
+            if host in workspace.failed:
                 continue
             owner = Owner(
                 plugin=installed.id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,22 +21,13 @@ _FILES = ("launch", "launch.cmd", placed_list.FILE, "log", "log.1")
 _FOLDERS = ("fired", "disabled")
 
 
-def deactivate(
-    workspace: Workspace,
-    chosen: Sequence[LedgerEntry],
-    context: Context,
-    failed: Collection[str] = (),
-) -> list[Path]:
-    """Take the chosen ledger entries back, but not those of `failed` hosts.
-
-    Failures become rows of the report. Returns the folders of ours to remove if they are empty,
-    innermost first.
-    """
+def deactivate(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Context) -> None:
+    """Take the chosen ledger entries back. Failures become rows of the report."""
     by_owner: dict[Owner, list[LedgerEntry]] = {}
     for entry in chosen:
         by_owner.setdefault(_owner(entry), []).append(entry)
     for owner, entries in by_owner.items():
-        if owner.host in failed:
+        if owner.host in workspace.failed:
             continue
         try:
             _check(workspace, entries)
@@ -47,17 +38,17 @@ def deactivate(
             _take_back(workspace, owner, entries)
         except (Refused, FileProblem) as error:
             workspace.give_up(owner.host, error)
-    return _clear(workspace, dict.fromkeys(by_owner), context)
+    _clear(workspace, dict.fromkeys(by_owner), context)
 
 
-def forget(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Context) -> list[Path]:
-    """Take entries out of the ledger without a look at their files. Returns like `deactivate`."""
+def forget(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Context) -> None:
+    """Take entries out of the ledger without a look at their files."""
     owners = dict.fromkeys(map(_owner, chosen))
     for entry in chosen:
         workspace.forget(entry)
         row = _owner(entry).row("removed", path=entry.path, events=entry.events)
         workspace.rows.append(row)
-    return _clear(workspace, owners, context)
+    _clear(workspace, owners, context)
 
 
 def _owner(entry: LedgerEntry) -> Owner:
@@ -108,9 +99,9 @@ def _take_entry(workspace: Workspace, owner: Owner, entry: LedgerEntry) -> None:
     workspace.rows.append(owner.row(state, note, path=entry.path, events=entry.events))
 
 
-def _clear(workspace: Workspace, owners: Mapping[Owner, None], context: Context) -> list[Path]:
+def _clear(workspace: Workspace, owners: Mapping[Owner, None], context: Context) -> None:
     """Remove the scripts and launchers of what has nothing placed any more."""
-    folders: list[Path] = []
+    folders = workspace.drop_folders
     last_host: dict[str, str] = {}
     for owner in owners:
         folders += _clear_scripts(workspace, owner, context)
@@ -120,7 +111,6 @@ def _clear(workspace: Workspace, owners: Mapping[Owner, None], context: Context)
             placed_list.update(workspace, plugin, host, context)
         else:
             folders += _clear_state(workspace, plugin, host, context)
-    return folders
 
 
 def _clear_scripts(workspace: Workspace, owner: Owner, context: Context) -> list[Path]:

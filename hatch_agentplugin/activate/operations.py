@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import is_gone
 from hatch_agentplugin.activate.notes import data_note, shared_hosts
 from hatch_agentplugin.activate.result import Row
-from hatch_agentplugin.activate.run import run
+from hatch_agentplugin.activate.run import Run
 from hatch_agentplugin.activate.warnings import of_documents
 from hatch_agentplugin.activate.workspace import Owner, Workspace
 from hatch_agentplugin.scripts import launcher
@@ -74,12 +74,10 @@ def activate(
 
     `wait` is how many seconds to wait for another command to finish.
     """
-
-    def compute(workspace: Workspace, failed: Collection[str]) -> Sequence[Path]:
-        activating.activate(workspace, asked, context, render_launcher, failed)
-        return ()
-
-    rows, outcome = run(context, compute, own_files_first=True, dry_run=dry_run, wait=wait)
+    with Run(context, own_files_first=True, dry_run=dry_run, wait=wait) as run:
+        for workspace in run:
+            activating.activate(workspace, asked, context, render_launcher)
+    rows, outcome = run.rows, run.outcome
     if not dry_run:
         _make_fired_folders(context, outcome.ledger)
         _make_data_folders(context, outcome.ledger)
@@ -118,16 +116,10 @@ def deactivate(
     A plugin's last placement takes the plugin's folder along, with what its hooks have stored,
     unless `keep_data`.
     """
-
-    def compute(workspace: Workspace, failed: Collection[str]) -> Sequence[Path]:
-        if isinstance(selection, Selection):
-            chosen = [entry for entry in workspace.entries if selection.has(entry)]
-        else:
-            ledger = Ledger(entries=tuple(workspace.entries), plugins=workspace.plugins)
-            chosen = list(selection(ledger))
-        return deactivating.deactivate(workspace, chosen, context, failed)
-
-    rows, outcome = run(context, compute, own_files_first=False, dry_run=dry_run, wait=wait)
+    with Run(context, own_files_first=False, dry_run=dry_run, wait=wait) as run:
+        for workspace in run:
+            deactivating.deactivate(workspace, _selected(workspace, selection), context)
+    rows, outcome = run.rows, run.outcome
     left = {one.plugin for one in outcome.ledger.entries}
     gone = sorted({row.plugin for row in rows} - left)
     notes = [note for one in gone if (note := data_note(context.state, one, keep_data))]
@@ -139,29 +131,38 @@ def deactivate(
     return Result(rows, outcome, notes=tuple(notes))
 
 
+def _selected(
+    workspace: Workspace, selection: Selection | Callable[[Ledger], Collection[LedgerEntry]]
+) -> list[LedgerEntry]:
+    if isinstance(selection, Selection):
+        return [entry for entry in workspace.entries if selection.has(entry)]
+    ledger = Ledger(entries=tuple(workspace.entries), plugins=workspace.plugins)
+    return list(selection(ledger))
+
+
 def restore(context: Context, path: Path, data: bytes, *, dry_run: bool = False) -> Result:
     """Give a file the bytes of a backup, and forget what the ledger has placed in it.
 
     The present bytes of the file become its newest backup. Raises FileProblem if nothing can be
     done.
     """
-    kept: list[Path] = []
-
-    def compute(workspace: Workspace, failed: Collection[str]) -> Sequence[Path]:
-        name = workspace.known_path(path)
-        owner = Owner("", "", RESTORE, "user", None, "")
-        if RESTORE in failed:
-            workspace.rows.append(owner.row("failed", path=str(name)))
-            return ()
-        kept[:] = [name]
-        workspace.write(name, data, RESTORE)
-        workspace.rows.append(owner.row("updated", path=str(name)))
-        return deactivating.forget(workspace, workspace.entries.at(str(name)), context)
-
-    rows, outcome = run(context, compute, own_files_first=False, dry_run=dry_run, keep=kept)
+    with Run(context, own_files_first=False, dry_run=dry_run) as run:
+        for workspace in run:
+            _restore(workspace, workspace.known_path(path), data, context)
     if not dry_run:
-        _clean_up_if_idle(context, outcome.ledger)
-    return Result(rows, outcome)
+        _clean_up_if_idle(context, run.outcome.ledger)
+    return Result(run.rows, run.outcome)
+
+
+def _restore(workspace: Workspace, path: Path, data: bytes, context: Context) -> None:
+    owner = Owner("", "", RESTORE, "user", None, "")
+    if RESTORE in workspace.failed:
+        workspace.rows.append(owner.row("failed", path=str(path)))
+        return
+    workspace.keep.append(path)
+    workspace.write(path, data, RESTORE)
+    workspace.rows.append(owner.row("updated", path=str(path)))
+    deactivating.forget(workspace, workspace.entries.at(str(path)), context)
 
 
 def repair(context: Context) -> Result:
@@ -169,17 +170,14 @@ def repair(context: Context) -> Result:
 
     Raises FileProblem if nothing can be done.
     """
-
-    def compute(workspace: Workspace, failed: Collection[str]) -> Sequence[Path]:
-        for plugin, row in workspace.plugins.items():
-            if workspace.entries.of_plugin(plugin) and plugin not in failed:
-                activating.repair(workspace, plugin, row, context, render_launcher)
-        return ()
-
-    rows, outcome = run(context, compute, own_files_first=True)
-    _make_fired_folders(context, outcome.ledger)
-    _clean_up_if_idle(context, outcome.ledger)
-    return Result(rows, outcome)
+    with Run(context, own_files_first=True) as run:
+        for workspace in run:
+            for plugin, row in workspace.plugins.items():
+                if workspace.entries.of_plugin(plugin) and plugin not in workspace.failed:
+                    activating.repair(workspace, plugin, row, context, render_launcher)
+    _make_fired_folders(context, run.outcome.ledger)
+    _clean_up_if_idle(context, run.outcome.ledger)
+    return Result(run.rows, run.outcome)
 
 
 def orphans(ledger: Ledger) -> list[LedgerEntry]:

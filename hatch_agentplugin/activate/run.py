@@ -1,86 +1,102 @@
-"""Carries out one operation: what it computes in a workspace becomes a transaction and a report."""
+"""Runs one operation: what it leaves in a workspace becomes a transaction and a report."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from hatch_agentplugin.activate import local_store
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.result import Row
 from hatch_agentplugin.activate.workspace import Workspace
-from hatch_agentplugin.transaction import transaction
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.proposal import Compute, Proposal
-from hatch_agentplugin.transaction.reader import Reader
-from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import Outcome
+from hatch_agentplugin.transaction.proposal import Proposal
+from hatch_agentplugin.transaction.transaction import Attempt, Outcome, Transaction
 
 _TRIES = 5
 
-#: Changes a workspace, except for hosts that failed. Returns the folders to remove if empty.
-Operation = Callable[[Workspace, Collection[str]], Sequence[Path]]
 
+class Run:
+    """One operation: yields workspaces to fill until one of them is written. ::
 
-def run(
-    context: Context,
-    operation: Operation,
-    *,
-    own_files_first: bool,
-    dry_run: bool = False,
-    wait: float = 10.0,
-    keep: Collection[Path] = (),
-) -> tuple[tuple[Row, ...], Outcome]:
-    """Carry out an operation. Returns its report and the outcome of the transaction.
+        with Run(context, own_files_first=True) as run:
+            for workspace in run:
+                ...
+        run.rows, run.outcome
 
     With `own_files_first` our own files are written before those of hosts, else after them.
-    The present bytes of `keep` go to the backups, although these files hold something of ours.
     Raises FileProblem if nothing can be done at all.
     """
-    attempts: list[list[Row]] = []
-    bundles: set[str] = set()
 
-    def propose(reader: Reader, ledger: Ledger) -> Proposal:
-        workspace = Workspace(reader.read, ledger, reader.resolve)
-        bundles.update(row.bundle for row in ledger.plugins.values())
-        folders = operation(workspace, reader.failed)
-        attempts.append(workspace.rows)
+    def __init__(
+        self, context: Context, *, own_files_first: bool, dry_run: bool = False, wait: float = 10.0
+    ) -> None:
+        self.outcome = Outcome(Ledger())
+        self._context = context
+        self._own_files_first = own_files_first
+        self._dry_run, self._wait = dry_run, wait
+        self._rows: list[list[Row]] = []
+        self._workspaces: Generator[Workspace] = self._run()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The report."""
+        return tuple(_merged(self._rows, self.outcome))
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __iter__(self) -> Iterator[Workspace]:
+        return self._workspaces
+
+    def __exit__(self, *_: object) -> None:
+        self._workspaces.close()
+
+    def _run(self) -> Generator[Workspace]:
+        """Run the transaction, again if another command has just removed our empty folder."""
+        state = self._context.state
+        for left in reversed(range(_TRIES)):
+            self._rows.clear()
+            try:
+                yield from self._transaction()
+                return
+            except FileProblem:
+                if not left or all(map(os.path.isdir, (state.journal, state.backups))):
+                    raise
+
+    def _transaction(self) -> Iterator[Workspace]:
+        state, bundles = self._context.state, set[str]()
+        with Transaction(state, wait=self._wait, dry_run=self._dry_run) as transaction:
+            for attempt in transaction:
+                bundles.update(row.bundle for row in attempt.ledger.plugins.values())
+                reader = attempt.reader
+                workspace = Workspace(
+                    reader.read, attempt.ledger, reader.resolve, failed=reader.failed
+                )
+                yield workspace
+                self._rows.append(workspace.rows)
+                attempt.proposal = self._proposal(workspace, attempt)
+        self.outcome = transaction.outcome
+        if not self._dry_run:
+            kept = {row.bundle for row in self.outcome.ledger.plugins.values()}
+            local_store.drop(state, bundles - kept)
+
+    def _proposal(self, workspace: Workspace, attempt: Attempt) -> Proposal:
         changes, problems = workspace.finish()
-        if context.state.shared:
+        if self._context.state.shared:
             changes = [replace(change, private=False) for change in changes]
         # A launcher is written before the entries that name it, and removed after them.
-        root = context.state.root
-        changes.sort(key=lambda one: one.path.is_relative_to(root) is not own_files_first)
+        root, first = self._context.state.root, self._own_files_first
+        changes.sort(key=lambda one: one.path.is_relative_to(root) is not first)
         return Proposal(
             changes=tuple(changes),
-            ledger=workspace.ledger(ledger),
-            drop_folders=tuple(reader.resolve(folder) for folder in folders),
-            keep=tuple(keep),
+            ledger=workspace.ledger(attempt.ledger),
+            drop_folders=tuple(attempt.reader.resolve(one) for one in workspace.drop_folders),
+            keep=tuple(workspace.keep),
             problems=problems,
         )
-
-    outcome = _run(context.state, propose, attempts, wait, dry_run)
-    if not dry_run:
-        kept = {row.bundle for row in outcome.ledger.plugins.values()}
-        local_store.drop(context.state, bundles - kept)
-    return tuple(_merged(attempts, outcome)), outcome
-
-
-def _run(
-    state: State, propose: Compute, attempts: list[list[Row]], wait: float, dry_run: bool
-) -> Outcome:
-    """Run the transaction, again if another command has just removed our empty folder."""
-    for left in reversed(range(_TRIES)):
-        attempts.clear()
-        try:
-            return transaction.run(state, propose, wait=wait, dry_run=dry_run)
-        except FileProblem:
-            if not left or all(map(os.path.isdir, (state.journal, state.backups))):
-                raise
-    raise AssertionError("the last try returns or raises")
 
 
 def _merged(attempts: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -73,7 +73,15 @@ class Workspace:
         read: Callable[[Path], bytes | None],
         ledger: Ledger,
         resolve: Callable[[Path], Path] = Path,
+        *,
+        failed: Collection[str] = (),
     ) -> None:
+        self.failed = failed
+        """Hosts that were given up: place nothing for them, and take nothing back."""
+        self.drop_folders: list[Path] = []
+        """Folders of ours to remove if they are empty, innermost first."""
+        self.keep: list[Path] = []
+        """Files whose present bytes go to the backups, although they hold something of ours."""
         self.read_disk = read
         self._resolve = resolve
         self._names: dict[Path, Path] = {}

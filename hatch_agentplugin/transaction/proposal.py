@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.reader import Reader
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,3 @@ class Proposal:
     """Files to back up before the change, even if they already hold something of ours."""
     problems: Mapping[str, FileProblem] = field(default_factory=dict)
     """Groups that the computation gives up, and why."""
-
-
-Compute: TypeAlias = Callable[[Reader, Ledger], Proposal]
-"""A pure function: it reads through the Reader only, and may be called more than once."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hatch_agentplugin.transaction import backups, files, folders
 from hatch_agentplugin.transaction import journal as _journal
-from hatch_agentplugin.transaction.attempt import Attempt, PendingChange
+from hatch_agentplugin.transaction.comparison import Comparison, PendingChange
 from hatch_agentplugin.transaction.journal import Journal, JournalEntry
 from hatch_agentplugin.transaction.ledger import encode
 from hatch_agentplugin.transaction.metadata import with_execution
@@ -29,22 +29,22 @@ class Refused(Exception):
         self.problem = problem
 
 
-def stage(state: State, attempt: Attempt) -> Journal:
+def stage(state: State, comparison: Comparison) -> Journal:
     """Stage all pending changes and both ledgers; return the journal, ready to be applied.
 
     Backs up files that hold nothing of ours yet, and those that the proposal wants kept. Raises
     Refused for a group, FileProblem for our own folder; then nothing staged is left.
     """
-    journal = _new_journal(attempt)
+    journal = _new_journal(comparison)
     try:
-        backups.keep(state, _to_keep(state, attempt))
+        backups.keep(state, _to_keep(state, comparison))
         _journal.drop(state)  # A journal whose temporary files can't be removed may still exist.
         with _own_files(state):
             _journal.write(state, journal)
-        _make_folders(attempt.pending)
+        _make_folders(comparison.pending)
         with _own_files(state):
-            _write_ledgers_and_old_contents(state, journal, attempt)
-        _write_new_contents(journal, attempt.pending)
+            _write_ledgers_and_old_contents(state, journal, comparison)
+        _write_new_contents(journal, comparison.pending)
         applying = replace(journal, phase="applying")
         with _own_files(state):
             _sync_staged_names(state, journal)
@@ -55,14 +55,14 @@ def stage(state: State, attempt: Attempt) -> Journal:
     return applying
 
 
-def _new_journal(attempt: Attempt) -> Journal:
+def _new_journal(comparison: Comparison) -> Journal:
     token = os.urandom(4).hex()
-    new_folders = [str(folder) for one in attempt.pending for folder in one.new_folders]
+    new_folders = [str(folder) for one in comparison.pending for folder in one.new_folders]
     return Journal(
         "staging",
-        tuple(_entry(one, token, number) for number, one in enumerate(attempt.pending)),
+        tuple(_entry(one, token, number) for number, one in enumerate(comparison.pending)),
         new_folders=tuple(dict.fromkeys(new_folders)),
-        drop_folders=tuple(map(str, attempt.drop_folders)),
+        drop_folders=tuple(map(str, comparison.drop_folders)),
     )
 
 
@@ -82,13 +82,16 @@ def _entry(one: PendingChange, token: str, number: int) -> JournalEntry:
     )
 
 
-def _to_keep(state: State, attempt: Attempt) -> list[tuple[str, bytes]]:
+def _to_keep(state: State, comparison: Comparison) -> list[tuple[str, bytes]]:
     """Return path and content of the files to back up; nothing in our own folder is."""
     return [
         (str(one.change.path), one.before.data)
-        for one in attempt.pending
+        for one in comparison.pending
         if one.before is not None
-        and (one.change.path in attempt.keep or str(one.change.path) not in attempt.before.files)
+        and (
+            one.change.path in comparison.keep
+            or str(one.change.path) not in comparison.before.files
+        )
         and not one.target.is_relative_to(state.root)
     ]
 
@@ -123,11 +126,11 @@ def _make_folders(pending: Sequence[PendingChange]) -> None:
                     folders.make_folder(folder, private=one.change.private)
 
 
-def _write_ledgers_and_old_contents(state: State, journal: Journal, attempt: Attempt) -> None:
+def _write_ledgers_and_old_contents(state: State, journal: Journal, comparison: Comparison) -> None:
     folder = state.journal
-    files.write_new(folder / _journal.BEFORE, encode(state, attempt.before), 0o600)
-    files.write_new(folder / _journal.AFTER, encode(state, attempt.after), state.mode)
-    for entry, one in zip(journal.entries, attempt.pending, strict=True):
+    files.write_new(folder / _journal.BEFORE, encode(state, comparison.before), 0o600)
+    files.write_new(folder / _journal.AFTER, encode(state, comparison.after), state.mode)
+    for entry, one in zip(journal.entries, comparison.pending, strict=True):
         if one.before is not None and one.change.data is not None:
             files.write_new(folder / entry.kept, one.before.data, 0o600)
 

@@ -13,18 +13,18 @@ shares it. A note tells the user.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hatch_agentplugin.transaction import files
 from hatch_agentplugin.transaction.apply import Applied, apply
-from hatch_agentplugin.transaction.attempt import Attempt, PendingChange, compare
+from hatch_agentplugin.transaction.comparison import Comparison, PendingChange, compare
 from hatch_agentplugin.transaction.ledger import Ledger, load
 from hatch_agentplugin.transaction.lock import locked
 from hatch_agentplugin.transaction.problem import ChangedMeanwhile, FileProblem
-from hatch_agentplugin.transaction.proposal import Compute
+from hatch_agentplugin.transaction.proposal import Proposal
 from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.recover import recover_journal, recover_locked
 from hatch_agentplugin.transaction.stage import Refused, stage
@@ -60,97 +60,125 @@ class Outcome:
     """The paths that each attempt under the lock has written."""
 
 
-def run(state: State, compute: Compute, *, wait: float = 10.0, dry_run: bool = False) -> Outcome:
-    """Carry out what `compute` proposes. With `dry_run`, only return what would be done.
+class Attempt:
+    """One computation: what it may read, and what it proposes."""
 
-    If nothing has to change, nothing is written, not even the lock file. Raises FileProblem if
-    nothing can be done at all: another command holds the lock for longer than `wait` seconds, the
-    ledger is damaged, or our own folder can't be written.
+    def __init__(self, reader: Reader, ledger: Ledger) -> None:
+        self.reader = reader
+        """Reads files, each once; knows the groups that were given up."""
+        self.ledger = ledger
+        """As it is now."""
+        self.proposal = Proposal((), ledger)
+        """Set by the computation; nothing changes until it is."""
+
+    def compared(self) -> Comparison:
+        """Compare the proposal with the disk."""
+        return compare(self.reader, self.ledger, self.proposal)
+
+
+class Transaction:
+    """Yields attempts until no group is refused any more, and carries out their proposals.
+
+    A group is given up if it is refused, or if its files have changed meanwhile too often. ::
+
+        with Transaction(state) as transaction:
+            for attempt in transaction:
+                attempt.proposal = ...
+        transaction.outcome
+
+    If nothing has to change, nothing is written, not even the lock file. With `dry_run` the outcome
+    is what would be done. Raises FileProblem if nothing can be done at all: another command holds
+    the lock for longer than `wait` seconds, the ledger is damaged, or our own folder can't be
+    written.
     """
-    if not state.shared:
-        check_owner(state.home)
-    try:
-        noop = _noop(state, compute)
-        if noop is not None:
-            return noop
-        if dry_run and not files.lexists(state.lock):  # A dry run makes no folder of ours.
-            return _attempts(state, compute, load(state)[0], dry_run)
-        return _run_locked(state, compute, wait, dry_run)
-    except OSError as error:
-        raise FileProblem.of(Path(error.filename or state.root), error) from error
 
+    def __init__(self, state: State, *, wait: float = 10.0, dry_run: bool = False) -> None:
+        self.outcome = Outcome(Ledger())
+        self._state, self._wait, self._dry_run = state, wait, dry_run
+        self._attempts: Generator[Attempt] = self._run()
 
-def _noop(state: State, compute: Compute) -> Outcome | None:
-    """Compute without the lock; return the outcome if nothing has to be recovered or changed."""
-    try:
-        if files.names_in(state.journal) or not files.lexists(state.ledger):
-            return None
-        ledger, notes = load(state)
-        if not notes and _attempt(state, compute, ledger, {}).is_noop:
-            return Outcome(ledger)
-    except OSError:  # It happens again under the lock, and is reported then.
-        pass
-    return None
+    def __enter__(self) -> Transaction:
+        if not self._state.shared:
+            check_owner(self._state.home)
+        return self
 
+    def __iter__(self) -> Iterator[Attempt]:
+        return self._attempts
 
-def _run_locked(state: State, compute: Compute, wait: float, dry_run: bool) -> Outcome:
-    with locked(state.lock, wait, private=not state.shared):
-        ledger, notes = recover_locked(state)
-        try:
-            outcome = _attempts(state, compute, ledger, dry_run)
-        except BaseException:  # Such as Control-C: recover now, not with the next command.
-            with suppress(FileProblem, OSError):
-                recover_journal(state)
-            raise
-    return replace(outcome, notes=notes + outcome.notes)
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._attempts.close()
+        if isinstance(error, OSError):
+            path = Path(error.filename or self._state.root)
+            raise FileProblem.of(path, error) from error
 
+    def _run(self) -> Generator[Attempt]:
+        state = self._state
+        ledger = self._ledger_in_order()
+        if ledger is not None:
+            attempt = Attempt(Reader({}, state.image), ledger)
+            yield attempt
+            with suppress(OSError):  # It happens again under the lock, and is reported then.
+                if attempt.compared().is_noop:
+                    self.outcome = Outcome(ledger)
+                    return
+        if self._dry_run and not files.lexists(state.lock):  # A dry run makes no folder of ours.
+            yield from self._until_done(load(state)[0])
+            return
+        with locked(state.lock, self._wait, private=not state.shared):
+            ledger, notes = recover_locked(state)
+            try:
+                yield from self._until_done(ledger)
+            except BaseException:  # Such as Control-C: recover now, not with the next command.
+                with suppress(FileProblem, OSError):
+                    recover_journal(state)
+                raise
+        self.outcome = replace(self.outcome, notes=notes + self.outcome.notes)
 
-def _attempts(state: State, compute: Compute, ledger: Ledger, dry_run: bool) -> Outcome:
-    """Repeat the computation until no group is refused any more.
+    def _ledger_in_order(self) -> Ledger | None:
+        """Return the ledger, read without the lock; None if something has to be recovered."""
+        with suppress(OSError):  # It happens again under the lock, and is reported then.
+            if files.lexists(self._state.ledger) and not files.names_in(self._state.journal):
+                ledger, notes = load(self._state)
+                return None if notes else ledger
+        return None
 
-    A group is given up if it is refused, or if its files have changed meanwhile too often.
-    """
-    total = Outcome(ledger)
-    failed: dict[str, FileProblem] = {}
-    interrupted: Counter[str] = Counter()
-    while True:
-        attempt = _attempt(state, compute, total.ledger, failed)
-        part, refused = _carry_out(state, attempt, dry_run)
-        total = _joined(total, part)
-        if not refused:
-            return replace(total, failed=failed)
-        for group, problem in refused.items():
-            if isinstance(problem, ChangedMeanwhile):
-                interrupted[group] += 1
-                if interrupted[group] < _MAX_ATTEMPTS:
-                    continue
-            if group in failed:  # The computation has proposed a group that was given up.
-                raise problem
-            failed[group] = problem
-
-
-def _attempt(
-    state: State, compute: Compute, ledger: Ledger, failed: Mapping[str, FileProblem]
-) -> Attempt:
-    reader = Reader(failed, state.image)
-    return compare(reader, ledger, compute(reader, ledger))
+    def _until_done(self, ledger: Ledger) -> Iterator[Attempt]:
+        self.outcome = Outcome(ledger)
+        failed: dict[str, FileProblem] = {}
+        interrupted: Counter[str] = Counter()
+        while True:
+            attempt = Attempt(Reader(failed, self._state.image), self.outcome.ledger)
+            yield attempt
+            part, refused = _carry_out(self._state, attempt.compared(), self._dry_run)
+            self.outcome = _joined(self.outcome, part)
+            for group, problem in refused.items():
+                if isinstance(problem, ChangedMeanwhile):
+                    interrupted[group] += 1
+                    if interrupted[group] < _MAX_ATTEMPTS:
+                        continue
+                if group in failed:  # The computation has proposed a group that was given up.
+                    raise problem
+                failed[group] = problem
+            if not refused:
+                self.outcome = replace(self.outcome, failed=failed)
+                return
 
 
 def _carry_out(
-    state: State, attempt: Attempt, dry_run: bool
+    state: State, comparison: Comparison, dry_run: bool
 ) -> tuple[Outcome, dict[str, FileProblem]]:
-    """Stage and apply one attempt; return what was done, and the groups that were refused."""
-    if attempt.refused:
-        return Outcome(attempt.before), attempt.refused
-    if dry_run or attempt.is_noop:
-        paths = frozenset(str(one.change.path) for one in attempt.pending)
-        return _outcome(attempt.pending, Applied(attempt.after, paths, {})), {}
+    """Stage and apply what one attempt has proposed; return what was done, and the groups that were refused."""
+    if comparison.refused:
+        return Outcome(comparison.before), comparison.refused
+    if dry_run or comparison.is_noop:
+        paths = frozenset(str(one.change.path) for one in comparison.pending)
+        return _outcome(comparison.pending, Applied(comparison.after, paths, {})), {}
     try:
-        journal = stage(state, attempt)
+        journal = stage(state, comparison)
     except Refused as error:
-        return Outcome(attempt.before), {error.group: error.problem}
+        return Outcome(comparison.before), {error.group: error.problem}
     applied = apply(state, journal)
-    return _outcome(attempt.pending, applied), applied.refused
+    return _outcome(comparison.pending, applied), applied.refused
 
 
 def _outcome(pending: tuple[PendingChange, ...], applied: Applied) -> Outcome:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate import operations
-from hatch_agentplugin.transaction import transaction
+from hatch_agentplugin.activate import run as runs
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Outcome, run
+from hatch_agentplugin.transaction.transaction import Transaction
 from tests.activate.world import TREE, World, grouped, snapshot, write
 
 NAMES = ("one", "two", "three", "four")
@@ -93,16 +93,16 @@ def test_the_last_one_goes_while_another_tidies_up(
 
 
 def test_folder_that_went_away_is_made_again(plain: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another command has swept our folder between two of our steps: the run begins anew."""
+    """Another command has removed our folder between two of our steps: the run starts again."""
     tries = []
 
-    def flaky(*arguments: Any, **options: Any) -> Outcome:
+    def flaky(*arguments: Any, **options: Any) -> Transaction:
         tries.append(1)
         if len(tries) < 3:
             raise FileProblem(plain.state, "gone", "")
-        return run(*arguments, **options)
+        return Transaction(*arguments, **options)
 
-    monkeypatch.setattr(transaction, "run", flaky)
+    monkeypatch.setattr(runs, "Transaction", flaky)
     plain.install("one", {"grouped": grouped()})
     assert plain.activate().ok
     tries.clear()

@@ -1,4 +1,4 @@
-"""Plugins as others make them, compiled for every host where they are installed."""
+"""Local plugins in the public format, compiled for every host."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SKILL = "---\nname: {name}\ndescription: Does it.\n---\nDo it.\n"
 
 
 def lay(root: Path, name: str, files: dict[str, Any] | None = None, **more: Any) -> Path:
-    """A plugin's folder; values that are no text are written as JSON."""
+    """Write a plugin's folder; values that are not strings are written as JSON."""
     made = {"plugin.json": {"$schema": manifest.SCHEMA, "name": name, **more}}
     for path, content in {**made, **(files or {})}.items():
         file = root / path
@@ -49,7 +49,7 @@ def states(compiled: Compiled, event: str) -> set[str]:
 
 
 def test_recorder_with_a_script_per_event(tmp_path: Path, hosts: dict[str, Host]) -> None:
-    """All six events reach every host that has them; the scripts can be executed."""
+    """All six events reach every host that has them; the scripts are executable."""
     names = ("session_start", "turn_start", "pre_tool_use", "post_tool_use", "turn_end",
              "session_end")  # fmt: skip
     rows = {name: [{"command": "./record", "args": [name, "${PLUGIN_DATA}"]}] for name in names}
@@ -65,7 +65,7 @@ def test_recorder_with_a_script_per_event(tmp_path: Path, hosts: dict[str, Host]
 
 
 def test_commands_whose_path_is_written_oddly(tmp_path: Path, hosts: dict[str, Host]) -> None:
-    """An author's ``./bin/./it`` stands in our own folders as he has written it."""
+    """``./bin/./it`` names the file ``bin/it`` of the bundle."""
     files = {
         "hooks.json": hooks(turn_end=[{"command": "./bin//it"}]),
         "mcp.json": servers(it={"type": "stdio", "command": "./bin/./it"}),
@@ -79,7 +79,7 @@ def test_commands_whose_path_is_written_oddly(tmp_path: Path, hosts: dict[str, H
 
 
 def test_skills_and_servers_without_hooks(tmp_path: Path, hosts: dict[str, Host]) -> None:
-    """A plugin as most are today; a folder without SKILL.md and a deep one are no skills."""
+    """A folder without SKILL.md, and a nested one, are not skills."""
     files = {
         "skills/deploy/SKILL.md": SKILL.format(name="deploy"),
         "skills/deploy/references/a.md": "a",
@@ -119,7 +119,7 @@ def test_working_folder_of_servers(tmp_path: Path, hosts: dict[str, Host]) -> No
 
 
 def test_half_of_it_is_wrong(tmp_path: Path, hosts: dict[str, Host]) -> None:
-    """Every wrong entry is named, and nothing else suffers."""
+    """Every wrong entry is named and skipped; the rest is used."""
     rows = hooks(
         turn_end=[
             {"command": "true"},
@@ -201,7 +201,7 @@ def test_manifest_that_makes_no_plugin(tmp_path: Path, text: Any, says: str) -> 
 def test_without_jinja2_and_pluggy(
     tmp_path: Path, hosts: dict[str, Host], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The base install serves every host but those whose hooks are code, and names these."""
+    """The base install serves all hosts except those whose hooks are code; a note names these."""
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.compiler.code_modules", None)
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.hosts.registry", None)
     assert set(local_plugin._installed_hosts()) == set(hosts)
@@ -220,7 +220,7 @@ def test_same_folder_gives_the_same_bundle(tmp_path: Path, hosts: dict[str, Host
 
 
 def test_nothing_heavy_is_needed() -> None:
-    """Reading the format works in the base install: the modules import no build package."""
+    """The format can be read in the base install: the modules import no build package."""
     for name in ("hooks", "manifest", "read_files", "mcp", "entry_values"):
         module = importlib.import_module(f"hatch_agentplugin.agent_plugins.{name}")
         text = Path(str(module.__file__)).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Folders and archives of strangers: what is taken, and what is refused."""
+"""Reading folders and archives that cannot be trusted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def names(path: Path) -> list[str]:
 
 
 def test_folder(tmp_path: Path) -> None:
-    """Files with their exec bit; what belongs to version control and the system stays out."""
+    """Files keep their exec bit; files of version control and of the system are ignored."""
     for name in ("plugin.json", "b/run.sh", ".git/config", "__pycache__/x.pyc"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(MANIFEST)
@@ -80,7 +80,7 @@ def test_paths_that_lead_out_are_refused(tmp_path: Path, name: str) -> None:
 
 
 def test_links_are_refused(tmp_path: Path) -> None:
-    """Also those to a place inside, in folders and in both kinds of archive."""
+    """Links to a file inside are refused as well, in folders and in both kinds of archive."""
     root = tmp_path / "root"
     root.mkdir()
     (root / "plugin.json").write_bytes(MANIFEST)
@@ -141,7 +141,7 @@ def test_broken_and_foreign_archives(tmp_path: Path) -> None:
 
 
 def test_archives_with_a_damaged_byte(tmp_path: Path) -> None:
-    """Wherever it is: they are refused with a reason, or it does not matter."""
+    """Whichever byte is damaged, the archive is refused with a reason or read correctly."""
     files = {"plugin.json": MANIFEST, "text.md": " ".join(map(str, range(99))).encode()}
     made = [zipped(tmp_path / "a.zip", files)]
     made.append(tarred(tmp_path / "a.tar.gz", *((tarfile.TarInfo(n), d) for n, d in files.items())))

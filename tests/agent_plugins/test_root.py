@@ -1,4 +1,4 @@
-"""The Agent Plugins root that every bundle is."""
+"""The Agent Plugins root in every bundle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def schema(name: str) -> Any:
 
 
 def check(made: Root) -> dict[str, Any]:
-    """The documents of a root, each valid."""
+    """Return the documents of a root, validated by their schemas."""
     documents = {name: json.loads(data) for name, data in made.files.items()}
     for name, document in documents.items():
         jsonschema.Draft202012Validator(schema(name.partition(".")[0])).validate(document)
@@ -41,7 +41,7 @@ def check(made: Root) -> dict[str, Any]:
 
 
 def test_schemas_are_the_published_bytes() -> None:
-    """Those of Agent Plugins 1.0.0 and of MCPB are what was published, byte for byte."""
+    """The schemas of Agent Plugins 1.0.0 and of MCPB are the published files, byte for byte."""
     readme = (SCHEMAS / "README.md").read_text("utf-8")
     digests = re.findall(r"`([\w.-]+)\.schema\.json` \| `([0-9a-f]{64})`", readme)
     assert len(digests) == 4
@@ -55,7 +55,7 @@ def test_schema_of_hooks_is_itself_valid() -> None:
 
 
 def test_manifest_alone_where_nothing_is_portable() -> None:
-    """A plugin of handlers only is still an Agent Plugins root."""
+    """A plugin with only handlers is an Agent Plugins root too."""
     made = root(hooks=(Hook(key="hooks.turn-end[1]", event="turn-end", handler="a:b"),))
     assert check(made) == {
         "plugin.json": {
@@ -106,7 +106,7 @@ def test_commands_become_hooks() -> None:
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_what_would_run_otherwise_is_left_out(more: dict[str, Any], why: str) -> None:
-    """A hook whose condition the format can't say is not there at all."""
+    """A hook whose condition the format cannot express is left out."""
     hook = Hook(**{"key": "k", "event": "pre-tool-use", "command": "git", **more})
     made = root(hooks=(hook,))
     assert "hooks.json" not in made.files

@@ -1,7 +1,7 @@
-"""Builds wheels, one process each, forked from one that has imported what building needs.
+"""Builds wheels in forked processes, so that building imports its packages only once.
 
-Reads a JSON object a line: ``cwd``, ``env``, and ``out``, the file for what the build prints. Answers
-each with a line, the exit status. Without this the imports are two thirds of all building in tests.
+Reads one JSON object per line: ``cwd``, ``env``, and ``out``, the file for the output. Answers
+each with a line, the exit status. The imports would take two thirds of the time of all builds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main() -> None:
 
 
 def build(cwd: str, env: dict[str, str], out: str) -> None:
-    """What a front end does for a wheel, as a process of its own would."""
+    """Build a wheel as a front end does, in this process."""
     status = 1
     try:
         file = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)

@@ -1,7 +1,6 @@
-"""Real builds of small projects, in copies, by the interpreter that runs the tests.
+"""Builds copies of small projects with the interpreter that runs the tests.
 
-They run without isolation, so that they need no network; what isolation adds is in
-``test_front_ends.py``.
+They run without isolation and need no network; ``test_front_ends.py`` tests isolated builds.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ HERE = Path(__file__).parent
 SAMPLE = HERE / "projects" / "sample"
 ADAPTERS = HERE / "adapters"
 
-#: Everything but the declaration, which a test adds.
+#: Everything except the declaration, which tests add.
 PROJECT = """\
 [build-system]
 requires = ["hatchling", "hatch-agentplugin"]
@@ -56,7 +55,7 @@ BUNDLE = "acme_tools_agent_plugin"
 
 @dataclass(frozen=True)
 class Wheel:
-    """What a wheel holds."""
+    """The contents of a wheel."""
 
     path: Path
     files: Mapping[str, bytes]
@@ -86,7 +85,7 @@ class Wheel:
 
 @dataclass(frozen=True)
 class Result:
-    """How a build ended."""
+    """The exit status and output of a build."""
 
     status: int
     output: str
@@ -140,7 +139,7 @@ class Project:
         return {**os.environ, "TMPDIR": str(self.scratch), "NO_COLOR": "1", **self.env}
 
     def build(self, *options: str) -> Result:
-        """A build that must succeed: without options an sdist, and a wheel from that."""
+        """Build and expect success; by default an sdist, and a wheel from it."""
         result = self.attempt(*options)
         assert result.status == 0, result.output
         return result
@@ -161,7 +160,7 @@ class Project:
         return Wheel.open(path)
 
     def failure(self) -> str:
-        """What is said by a build that must fail, without the front end's own lines."""
+        """Build and expect failure; return the output without the front end's own lines."""
         result = self.attempt("--wheel")
         assert result.status != 0, result.output
         assert 'File "' not in result.output, result.output
@@ -171,7 +170,7 @@ class Project:
 
 @functools.cache
 def _backend() -> subprocess.Popen[str]:
-    """The process that all wheels of this run come from; it ends with its input."""
+    """Start the process that builds all wheels of this run; it ends with its input."""
     program = [sys.executable, str(HERE / "_backend.py")]
     backend = subprocess.Popen(
         program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HERE
@@ -181,7 +180,7 @@ def _backend() -> subprocess.Popen[str]:
 
 
 def copy_sample(folder: Path) -> Project:
-    """The sample project with a right declaration."""
+    """Copy the sample project with a valid declaration."""
     root, scratch = folder / "project", folder / "scratch"
     shutil.copytree(SAMPLE, root)
     scratch.mkdir()
@@ -192,7 +191,7 @@ def copy_sample(folder: Path) -> Project:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """A copy of the sample project that the test may change."""
+    """Return a copy of the sample project that the test may change."""
     return copy_sample(tmp_path)
 
 
@@ -204,7 +203,7 @@ def sample_wheel(tmp_path_factory: pytest.TempPathFactory) -> Wheel:
 
 @pytest.fixture
 def adapters(tmp_path: Path) -> Path:
-    """A folder to install adapters into; it stands for an environment's site-packages."""
+    """Return a folder for adapters, in place of an environment's site-packages."""
     folder = tmp_path / "adapters"
     folder.mkdir()
     return folder

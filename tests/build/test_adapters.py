@@ -1,4 +1,4 @@
-"""Host adapters of third parties: found where they are installed, named where they fail."""
+"""Adapters of third parties are loaded if installed, and named if they fail."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.build.conftest import ADAPTERS, DECLARATION, PROJECT, Project, instal
 
 
 def broken(folder: Path, body: str, name: str = "acme-broken") -> Path:
-    """A copy of the adapter's distribution with another module."""
+    """Return a copy of the adapter's distribution with another module."""
     source = folder / name
     (source / "acme_adapter").mkdir(parents=True)
     text = (ADAPTERS / "acme-adapter/pyproject.toml").read_text("utf-8")
@@ -23,7 +23,7 @@ def broken(folder: Path, body: str, name: str = "acme-broken") -> Path:
 
 
 def test_host_of_a_third_party_is_in_the_build(project: Project, adapters: Path) -> None:
-    """Its rows in the report, its files in the bundle, its name in ``hosts``."""
+    """The report has its rows, the bundle its files, and ``hosts`` accepts its id."""
     install(ADAPTERS / "acme-adapter", adapters)
     project.env = {"PYTHONPATH": str(adapters)}
     project.write(

@@ -41,7 +41,7 @@ def test_version_and_file_of_hatch_vcs(project: Project) -> None:
 
 
 def test_handler_in_a_module_that_an_earlier_hook_makes(project: Project) -> None:
-    """A file hidden from version control that only the build knows of."""
+    """The file is ignored by version control; only the build knows it."""
     hooks = "[tool.hatch.build.hooks.custom]\n\n[tool.hatch.build.hooks.agent-plugin]"
     text = PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks)
     project.write(text + DECLARATION.replace("acme.hooks:guard", "acme.made:guard"))
@@ -62,7 +62,7 @@ def test_handler_in_a_module_that_an_earlier_hook_makes(project: Project) -> Non
 def test_file_of_another_hook_is_in_the_packages(
     project: Project, command: tuple[str, ...]
 ) -> None:
-    """Their modules import it as those of the wheel do."""
+    """The modules in packages can import it, as in the wheel."""
     hooks = "[tool.hatch.build.hooks.custom]\n\n[tool.hatch.build.hooks.agent-plugin]"
     text = PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks)
     project.write(text + DECLARATION.replace("acme.hooks:guard", "acme.made:guard"))
@@ -78,7 +78,7 @@ def test_file_of_another_hook_is_in_the_packages(
 
 @pytest.mark.parametrize("where", ["", "        "], ids=["at import", "at work"])
 def test_other_hook_that_fails_in_the_command(project: Project, where: str) -> None:
-    """Its own words and what to do, since the command brings nothing along that the hook needs."""
+    """The error contains its message and what to do."""
     hooks = "[tool.hatch.build.hooks.custom]\n\n[tool.hatch.build.hooks.agent-plugin]"
     project.write(PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks) + DECLARATION)
     line = "from pathlib import Path\n" if not where else "        Path("
@@ -93,7 +93,7 @@ def test_other_hook_that_fails_in_the_command(project: Project, where: str) -> N
 
 
 def test_hook_of_the_wheel_alone_that_fails_in_the_target(project: Project) -> None:
-    """Hatchling runs those of all targets by itself, and shows their traceback."""
+    """Hatchling runs such hooks itself, and shows their traceback."""
     table = "[tool.hatch.build.targets.wheel.hooks.custom]\n"
     project.write(PROJECT + table + DECLARATION)
     project.write("import nowhere\n", "hatch_build.py")
@@ -113,7 +113,7 @@ def test_author_s_own_force_include_stays(project: Project) -> None:
 
 
 def test_hook_configured_in_hatch_toml(project: Project) -> None:
-    """Hatch's tables may live in hatch.toml; ours stays in pyproject.toml."""
+    """Hatch's tables may be in hatch.toml; ours is in pyproject.toml."""
     project.write(PROJECT.partition("[tool.hatch")[0] + DECLARATION)
     project.write(
         '[build.targets.wheel]\npackages = ["src/acme"]\n[build.hooks.agent-plugin]\n', "hatch.toml"
@@ -122,6 +122,6 @@ def test_hook_configured_in_hatch_toml(project: Project) -> None:
 
 
 def test_hook_that_is_switched_off(project: Project) -> None:
-    """By hatchling's own means, for example while debugging a package."""
+    """hatchling's own options switch it off."""
     project.env = {"HATCH_BUILD_NO_HOOKS": "true"}
     assert not project.wheel("--wheel").is_plugin

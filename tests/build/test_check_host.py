@@ -1,4 +1,4 @@
-"""Every mistake in the description of a host is found and explained."""
+"""check_host explains every mistake in the description of a host."""
 
 from __future__ import annotations
 

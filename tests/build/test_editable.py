@@ -1,4 +1,4 @@
-"""Editable installs get the bundle as well, in every mode that hatchling has for them."""
+"""Editable installs contain the bundle, in every mode of hatchling."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_bundle_is_that_of_the_normal_wheel(project: Project) -> None:
 
 
 def test_hook_that_replaces_what_editable_installs_get(project: Project) -> None:
-    """``force_include_editable`` of another hook stands in place of ``force_include``."""
+    """If another hook sets ``force_include_editable``, hatchling ignores ``force_include``."""
     hooks = "[tool.hatch.build.hooks.custom]\n\n[tool.hatch.build.hooks.agent-plugin]"
     text = PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks)
     project.write(text + DECLARATION)

@@ -30,7 +30,7 @@ def test_its_own_tests_pass() -> None:
 
 
 def test_handlers_import_nothing_heavy() -> None:
-    """A hook runs at every tool call, so even ``re`` would be felt."""
+    """A hook runs at every tool call, so even importing ``re`` costs too much."""
     code = (
         f"import sys; sys.path[:0] = [{str(EXAMPLE)!r}, {str(TREE)!r}]; before = set(sys.modules); "
         "from example_plugin.hooks import guard_shell; from hatch_agentplugin import Event; "
@@ -44,7 +44,7 @@ def test_handlers_import_nothing_heavy() -> None:
 
 
 def test_readme_shows_the_declaration_as_it_is() -> None:
-    """The table in the README is that of pyproject.toml."""
+    """The README quotes the table of pyproject.toml."""
     declared = (EXAMPLE / "pyproject.toml").read_text("utf-8")
     hook = declared[declared.index("[tool.hatch.build.hooks") :].strip()
     assert hook in (EXAMPLE / "README.md").read_text("utf-8")

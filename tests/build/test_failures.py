@@ -1,4 +1,4 @@
-"""What an author sees where a plugin can't be built: the mistakes, and no traceback."""
+"""Errors of a build: the mistakes, and no traceback."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_dependency_in_any_spelling_counts(project: Project) -> None:
 
 
 def test_missing_console_script_is_a_warning(project: Project) -> None:
-    """The wheel is built all the same: pip needs no script."""
+    """The wheel is built anyway, because pip needs no script."""
     start, _, rest = PROJECT.partition("[project.scripts]")
     project.write(start + rest.partition("\n\n")[2] + DECLARATION)
     output = project.build("--wheel").output
@@ -64,7 +64,7 @@ def test_dependencies_that_another_hook_adds_count(project: Project) -> None:
 
 
 def test_sources_that_move_everything(project: Project) -> None:
-    """The bundle must stay a top-level folder, or nobody finds it."""
+    """The bundle must stay a top-level folder, or it is not found."""
     text = PROJECT.replace('["src/acme"]', '["src/acme"]\nsources = { "" = "lib" }')
     project.write(text + "[tool.agent-plugin]\n")
     text = project.failure()
@@ -80,7 +80,7 @@ def test_name_that_is_too_long(project: Project) -> None:
 
 
 def test_unknown_option_of_the_hook(project: Project) -> None:
-    """Told together with the rest; what Hatchling reads in any hook's table is left to it."""
+    """It is reported with the other mistakes; Hatchling's own options are allowed."""
     head = "[tool.hatch.build.hooks.agent-plugin]\n"
     options = 'hosts = ["codex"]\nrequire-runtime-dependencies = false\n'
     text = PROJECT.replace(head, head + options) + DECLARATION.replace("greet", "gret")

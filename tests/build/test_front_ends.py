@@ -1,4 +1,4 @@
-"""Through the front ends as people use them: isolated, with what the build asks for installed."""
+"""Isolated builds with the usual front ends, which install the build requirements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.built import Environment, run, wheelhouse
 
 pytestmark = pytest.mark.slow
 
-#: What is needed to compile and never to run.
+#: Distributions that only the compiler needs.
 COMPILE_ONLY = {"hatchling", "jinja2", "pluggy", "pydantic"}
 
 LOOK = """
@@ -46,7 +46,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """This project's wheel and that of a third party's adapter, to be found by name."""
+    """Build this project's wheel and that of an adapter, which front ends find by name."""
     folder = tmp_path_factory.mktemp("wheels")
     for wheel in wheelhouse(tmp_path_factory).glob("*.whl"):
         shutil.copy(wheel, folder)
@@ -71,7 +71,7 @@ def project(tmp_path: Path, wheels: Path) -> Project:
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> dict[str, bytes]:
-    """The files of the wheel that ``python -m build --wheel`` makes, isolated."""
+    """Return the files of the wheel that ``python -m build --wheel`` makes."""
     made = sample(tmp_path_factory.mktemp("expected"), wheels)
     result = made.run(sys.executable, "-m", "build", "--wheel")
     assert result.status == 0, result.output
@@ -84,14 +84,14 @@ def only_wheel(project: Project) -> Wheel:
 
 
 def look(environment: Environment) -> dict[str, object]:
-    """What is installed, seen from within the environment."""
+    """Return what is installed, as seen from inside the environment."""
     text = run([environment.bin / "python", "-c", LOOK, BUNDLE], cwd=environment.folder)
     seen: dict[str, object] = json.loads(text)
     return seen
 
 
 def test_python_build(project: Project, expected: dict[str, bytes]) -> None:
-    """Isolated, from the sdist: the same wheel; pydantic and its like come by themselves."""
+    """From the sdist comes the same wheel; the front end installs pydantic and others."""
     result = project.run(sys.executable, "-m", "build")
     assert result.status == 0, result.output
     assert "agent-plugin: Acme.Tools 1.2: 3 events for " in result.output
@@ -108,7 +108,7 @@ def test_uv_build(project: Project, expected: dict[str, bytes]) -> None:
 @pytest.mark.parametrize("editable", [False, True], ids=["normal", "editable"])
 @pytest.mark.parametrize("front_end", ["pip", "uv"])
 def test_install(project: Project, tmp_path: Path, front_end: str, editable: bool) -> None:
-    """The bundle is beside the distribution, its script can be run, compiling left nothing."""
+    """The bundle is installed, its script runs, and no build package is left behind."""
     environment = Environment.make(tmp_path / "venv", tmp_path)
     python = environment.bin / "python"
     pip = [sys.executable, "-m", "uv", "pip", "install", "--python", python]
@@ -127,7 +127,7 @@ def test_install(project: Project, tmp_path: Path, front_end: str, editable: boo
 
 
 def test_third_party_adapter_by_the_build_requirements(project: Project) -> None:
-    """An author adds a host by naming its adapter where the build requirements are."""
+    """An author adds a host by adding its adapter to the build requirements."""
     text = PROJECT.replace(
         '"hatch-agentplugin"]\nbuild', '"hatch-agentplugin", "acme-adapter"]\nbuild'
     )
@@ -139,7 +139,7 @@ def test_third_party_adapter_by_the_build_requirements(project: Project) -> None
 
 
 def interpreters() -> Iterator[Path]:
-    """Other versions of Python on this machine that this project supports."""
+    """Return the other supported versions of Python on this machine."""
     for minor in range(10, 15):
         name = f"python3.{minor}"
         found = shutil.which(name)

@@ -1,4 +1,4 @@
-"""The Agent Plugins root in wheels, and the tool of the neighbours on it."""
+"""The Agent Plugins root in wheels, and the PyPI tool ``agent-plugins``."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_bundle_is_an_agent_plugins_root(wheel: Wheel) -> None:
 
 
 def test_folders_of_clients_travel(project: Project) -> None:
-    """Extension folders are included like any other, and lie in the root at the same path."""
+    """Extension folders are included like others, and have the same path in the root."""
     project.write("{}", "dev.acme.client/settings.json")
     project.write(PROJECT + '\n[tool.agent-plugin]\ninclude = ["./dev.acme.client"]\n')
     assert project.wheel("--wheel").bundle()["dev.acme.client/settings.json"] == b"{}"
@@ -114,7 +114,7 @@ root = "agent"
 
 @pytest.mark.slow
 def test_wheel_of_the_neighbours_tool_is_activated(tmp_path: Path) -> None:
-    """Built by their backend, installed, and activated by ours by the distribution's name."""
+    """A wheel that its backend has built can be activated by the distribution's name."""
     pytest.importorskip("agent_plugins")
     project, site, home = tmp_path / "project", tmp_path / "site", tmp_path / "home"
     (project / "trail_lib").mkdir(parents=True)
@@ -123,7 +123,7 @@ def test_wheel_of_the_neighbours_tool_is_activated(tmp_path: Path) -> None:
     files = {
         "skills/trail/SKILL.md": FOREIGN_SKILL.format(name="trail"),
         "mcp.json": servers(trail={"type": "stdio", "command": "npx", "args": ["trail"]}),
-        # Not in 1.0.0, so that their builder leaves it at home.
+        # not in 1.0.0, so that their builder leaves it out
         "hooks.json": hooks(turn_end=[{"command": "git"}]),
     }
     lay(project / "agent", "trail", files, version="3")

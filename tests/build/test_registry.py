@@ -1,4 +1,4 @@
-"""Loading adapters: what is accepted, in which order, and what is said about the others."""
+"""Loading adapters: valid ones in a fixed order, and errors about others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def host(name, **changes):
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of modules to import in this test only."""
+    """Return a folder of modules that only this test can import."""
     monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)
     yield tmp_path
@@ -54,7 +54,7 @@ def test_hosts_are_sorted_whatever_the_order_of_entry_points(modules: Path) -> N
 
 
 def test_built_in_adapters_come_by_the_same_door() -> None:
-    """As installed, the entry points of this distribution give at least the seven shapes."""
+    """The entry points of this distribution give hosts of at least seven shapes."""
     assert set(load_hosts()) >= {
         "claude-code", "cline", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode",
     }  # fmt: skip
@@ -86,7 +86,7 @@ def test_built_in_adapters_come_by_the_same_door() -> None:
     ],
 )  # fmt: skip
 def test_broken_adapter(modules: Path, body: str, why: str) -> None:
-    """One error that names the adapter and says what to do, whatever went wrong."""
+    """The error names the adapter and says what to do."""
     good = point(modules, "good", hosts_of("good"))
     with pytest.raises(AdapterError) as caught:
         load_hosts([good, point(modules, "bad", body)])
@@ -96,7 +96,7 @@ def test_broken_adapter(modules: Path, body: str, why: str) -> None:
 
 
 def test_two_adapters_of_one_host(modules: Path) -> None:
-    """The same error from either order."""
+    """The error does not depend on the order."""
     points = [point(modules, "one", hosts_of("x")), point(modules, "two", hosts_of("x"))]
     texts = set()
     for order in permutations(points):
@@ -112,6 +112,6 @@ def test_two_adapters_of_one_host(modules: Path) -> None:
 
 
 def test_adapter_without_a_result_gives_no_host(modules: Path) -> None:
-    """A hook that returns None has no opinion, as everywhere in pluggy."""
+    """A hook that returns None is ignored, as usual in pluggy."""
     body = "@hookimpl\ndef agent_plugin_hosts():\n    return None\n"
     assert load_hosts([point(modules, "none", body)]) == {}

@@ -16,7 +16,7 @@ def report(*cells: Cell) -> str:
 
 
 def test_table_and_reasons() -> None:
-    """The worst native event counts; hosts with one reason share a line."""
+    """The worst native event counts; hosts with the same reason share a line."""
     text = report(
         Cell("a", "session-start", "Start", "native"),
         Cell("a", "pre-tool-use", "Before", "filtered", "filtered at run time"),

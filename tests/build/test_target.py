@@ -1,4 +1,4 @@
-"""The builder target ``agent-plugin``, and the command that writes the same as folders."""
+"""The target ``agent-plugin``, and the command that writes the same packages as folders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ hosts = ["claude-code", "pi"]
 
 
 def test_target_writes_one_archive_and_nothing_else(project: Project) -> None:
-    """The hosts that are named, the author's package with them, the same bytes again."""
+    """It contains the named hosts and the author's package; a second build gives the same bytes."""
     project.write(PROJECT + DECLARATION + TARGET)
     command = (sys.executable, "-m", "hatchling", "build", "-t", "agent-plugin")
     result = project.run(*command)
@@ -36,7 +36,7 @@ def test_target_writes_one_archive_and_nothing_else(project: Project) -> None:
 
 
 def test_mistakes_in_the_targets_table(project: Project) -> None:
-    """All at once, each with its key; Hatchling's own options are not among them."""
+    """All are reported with their keys; Hatchling's own options are allowed."""
     table = TARGET.replace('"pi"', '"zed", "codx"') + 'host = "pi"\ndirectory = "out"\n'
     table += 'runner = "uvx"\n'
     project.write(PROJECT + DECLARATION + table)
@@ -94,7 +94,7 @@ def test_a_star_is_every_one_whatever_else_is_named(project: Project, tmp_path: 
 
 
 def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Path) -> None:
-    """It is in the packages, whoever made it; what stands beside them is the author's affair."""
+    """Foreign files inside the packages are named, and files beside them are not."""
     project.write(PROJECT + DECLARATION)
     out = tmp_path / "out"
     command = (sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex", "-o")
@@ -109,7 +109,7 @@ def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Pa
 
 
 def test_runner_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
-    """The table says uvx, the command line python, and the other way round."""
+    """The command line wins over the table, for both runners."""
     command = (sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex")
     table = '[tool.agent-plugin.packages]\nrunner = "uvx"\n'
     for said, option, runs in (
@@ -145,7 +145,7 @@ def test_mistake_of_the_author_fails_the_command(project: Project) -> None:
 
 @pytest.mark.parametrize("line", ['authors = ["Ann"]', "keywords = 5", "urls = { a = 1 }"])
 def test_mistake_in_the_metadata_fails_the_command(project: Project, line: str) -> None:
-    """In Hatchling's words, which name the key, as the build itself does."""
+    """The error is Hatchling's, which names the key."""
     project.write(PROJECT.replace('version = "1.2"', f'version = "1.2"\n{line}') + DECLARATION)
     result = project.run(
         sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex"
@@ -167,7 +167,7 @@ def test_mistake_in_the_metadata_fails_the_command(project: Project, line: str) 
 def test_mistake_in_hatchlings_tables_fails_the_command(
     project: Project, section: str, line: str, where: str
 ) -> None:
-    """The same, and no hook is blamed for it."""
+    """The error is Hatchling's and blames no hook."""
     start = PROJECT.partition("[tool.hatch")[0]
     project.write(f"{start}[{section}]\n{line}\n{DECLARATION}")
     result = project.run(

@@ -1,4 +1,4 @@
-"""What the build hook puts into a wheel, and what it leaves alone."""
+"""What the build hook adds to a wheel, and what it does not touch."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def test_wheel_from_sdist_has_the_bundle(sample_wheel: Wheel) -> None:
-    """Plan, fire tables and the author's files, at the same path below a folder of our own."""
+    """It contains the plan, fire tables and the author's files at their own paths."""
     bundle = sample_wheel.bundle()
     plan = Plan.from_bytes(bundle["plan.json"])
     assert (plan.plugin.id, plan.plugin.name) == ("acme-tools", "Acme.Tools")
@@ -57,7 +57,7 @@ def test_mark_says_where_the_bundle_is(sample_wheel: Wheel) -> None:
 
 
 def test_report_is_stored_as_it_is_printed(project: Project) -> None:
-    """Every declared event for every host."""
+    """It has every declared event for every host."""
     output = project.build("--wheel").output
     (path,) = (project.root / "dist").glob("*.whl")
     wheel = Wheel.open(path)
@@ -73,7 +73,7 @@ def test_report_is_stored_as_it_is_printed(project: Project) -> None:
 
 
 def test_build_leaves_nothing_behind(project: Project) -> None:
-    """No file in the source tree, none beside the wheel, none in the temporary folder."""
+    """It leaves no file in the source tree, beside the wheel, or in the temporary folder."""
     before = snapshot(project.root)
     project.build()
     after = snapshot(project.root)
@@ -93,7 +93,7 @@ def test_sdist_is_left_alone(project: Project) -> None:
 
 
 def test_project_without_the_table_is_left_alone(project: Project) -> None:
-    """The same bytes as without the hook."""
+    """The wheel has the same bytes as without the hook."""
     project.write(PROJECT)
     with_hook = project.wheel("--wheel")
     assert not with_hook.is_plugin
@@ -110,7 +110,7 @@ def test_empty_table_is_a_plugin_without_hooks(project: Project) -> None:
 
 
 def test_script_inside_the_package_stays_there_too(project: Project) -> None:
-    """Hatchling would move a file that is included from within the project by force."""
+    """Hatchling would move the file if it were included by its path in the project."""
     script = project.root / "src/acme/run.sh"
     script.write_text("#!/bin/sh\n")
     script.chmod(0o755)
@@ -120,7 +120,7 @@ def test_script_inside_the_package_stays_there_too(project: Project) -> None:
 
 
 def test_name_that_begins_with_a_digit(project: Project) -> None:
-    """The bundle folder is an identifier all the same."""
+    """The bundle folder is still an identifier."""
     project.write((PROJECT + DECLARATION).replace("Acme.Tools", "2fa"))
     assert project.wheel("--wheel").metadata("plugin.json")["bundle"] == "_2fa_agent_plugin"
 
@@ -145,14 +145,14 @@ def test_name_that_begins_with_a_digit(project: Project) -> None:
 def test_handler_is_looked_for_where_it_will_be(
     project: Project, options: str, handler: str
 ) -> None:
-    """By hatchling's own selection of files, whatever the layout."""
+    """Handlers are looked up among the files that hatchling selects, whatever the layout."""
     text = PROJECT.replace('packages = ["src/acme"]', options)
     project.write(f'{text}[tool.agent-plugin]\nhooks.Stop = {{ handler = "{handler}" }}')
     assert project.wheel("--wheel").is_plugin
 
 
 def test_handler_in_the_default_layout(project: Project) -> None:
-    """Without any option hatchling takes the package that has the project's name."""
+    """By default hatchling selects the package with the project's name."""
     text = PROJECT.replace('packages = ["src/acme"]', "").replace("Acme.Tools", "acme")
     project.write(f'{text}[tool.agent-plugin]\nhooks.Stop = {{ handler = "acme.hooks:guard" }}')
     assert project.wheel("--wheel").is_plugin
@@ -165,7 +165,7 @@ def test_handler_that_the_wheel_leaves_out_is_missing(project: Project) -> None:
 
 @posix
 def test_staleness_of_the_inputs(sample_wheel: Wheel, project: Project, tmp_path: Path) -> None:
-    """Editing the declaration or a script is seen; editing anything else is not."""
+    """A change of the declaration or of a script is noticed; other changes are not."""
     bundle = tmp_path / "site"
     for name, data in sample_wheel.bundle().items():
         (bundle / name).parent.mkdir(parents=True, exist_ok=True)
@@ -188,7 +188,7 @@ def test_staleness_of_the_inputs(sample_wheel: Wheel, project: Project, tmp_path
 
 @posix
 def test_same_bytes_whatever_the_circumstances(sample_wheel: Wheel, project: Project) -> None:
-    """From the tree or the sdist, with other times and modes, under another umask."""
+    """The source may be the tree or the sdist, with other times, modes and umask."""
     for file in project.root.rglob("*"):
         os.utime(file, (1, 1))
         if file.is_file():

@@ -1,4 +1,4 @@
-"""Small hosts of our own for compiler tests: each has one trait that real hosts have."""
+"""Small hosts for compiler tests; each has one trait of real hosts."""
 
 from __future__ import annotations
 

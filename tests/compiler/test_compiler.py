@@ -1,4 +1,4 @@
-"""What a declaration becomes on hosts of every shape."""
+"""Compiling a declaration for hosts of every shape."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def table(bundle: Bundle, path: str) -> dict[str, Any]:
 
 
 def test_entry_has_launcher_matcher_and_timeout() -> None:
-    """One entry: native event, exact matcher, the host's unit, and a launcher node."""
+    """The entry has the native event, an exact matcher, a timeout and a launcher placeholder."""
     bundle = compiled(
         handler("pre-tool-use", tools=("shell", "file.write"), timeout=10), hosts=(entries_host(),)
     )
@@ -74,14 +74,14 @@ def test_entry_has_launcher_matcher_and_timeout() -> None:
 
 
 def test_entry_without_tools_has_no_matcher_key() -> None:
-    """A key whose slot has no value is left out, never written empty."""
+    """A key whose placeholder has no value is left out."""
     bundle = compiled(handler("turn-end"), hosts=(entries_host(),))
     (item,) = bundle.plan.hosts["alpha"].scopes["user"]
     assert "matcher" not in item.value  # type: ignore[union-attr]
 
 
 def test_milliseconds_host_gets_milliseconds() -> None:
-    """Seconds are declared, the host's unit is written."""
+    """The declared seconds are converted to the host's unit."""
     bundle = compiled(
         handler("turn-end", timeout=2.5), hosts=(entries_host(run=Run(unit="ms", guard=True)),)
     )
@@ -120,7 +120,7 @@ def test_one_hook_for_every_tool_drops_the_matcher() -> None:
 
 
 def test_host_without_matcher_is_filtered_at_run_time() -> None:
-    """A hook is never dropped for want of a matcher."""
+    """A hook is kept even if the host has no matcher."""
     bundle = compiled(handler("pre-tool-use", tools=("shell",)), hosts=(executables_host(),))
     (shim,) = bundle.plan.hosts["beta"].scopes["user"]
     assert isinstance(shim, Shim)
@@ -137,7 +137,7 @@ def test_two_native_events_make_two_slots() -> None:
 
 
 def test_split_event_is_chosen_by_selector() -> None:
-    """Where a host splits an event by kind of tool, only the kinds asked for are wired."""
+    """If a host splits an event by kind of tool, only the selected kinds get entries."""
     natives = (
         Native(name="beforeShell", tools=("shell",)),
         Native(name="beforeWrite", tools=("file.write",)),
@@ -176,7 +176,7 @@ def test_deadline_lies_below_what_the_host_grants() -> None:
 
 @pytest.mark.parametrize(("event", "host"), [(3, 60), (60, 3)], ids=["event", "host"])
 def test_the_smaller_of_two_timeout_limits_holds(event: float, host: float) -> None:
-    """A host may limit all hooks, and one event further."""
+    """A host may limit all hooks, and one event more strictly."""
     stop = Native(name="Stop", timeout_max=event)
     run = replace(entries_host().run, maximum=host)
     bundle = compiled(
@@ -188,7 +188,7 @@ def test_the_smaller_of_two_timeout_limits_holds(event: float, host: float) -> N
 
 
 def test_own_file_is_one_document() -> None:
-    """A file of our own holds all events and the keys the host demands."""
+    """A file of our own contains all events and the keys that the host requires."""
     delivery = Entries(
         files=entries_host().delivery.files,  # type: ignore[union-attr]
         at=("hooks", "$event"),
@@ -206,7 +206,7 @@ def test_own_file_is_one_document() -> None:
 
 
 def test_demanded_keys_are_kept_when_there() -> None:
-    """A version key in a shared file is set only where it is missing."""
+    """A version key in a shared file is set only if it is missing."""
     delivery = Entries(
         files=entries_host().delivery.files,  # type: ignore[union-attr]
         at=("hooks", "$event"),
@@ -220,7 +220,7 @@ def test_demanded_keys_are_kept_when_there() -> None:
 
 
 def test_registered_values_say_whether_they_begin_a_list() -> None:
-    """A key, an item, and an item for an allow-list that only the user begins."""
+    """An item of an allow-list is placed only if the user already has the list."""
     file = File(Dir("~/.gamma"), "settings.json")
     extras = (
         Register(file=file, at=("plugins", "$plugin"), value={"on": True}),
@@ -287,7 +287,7 @@ def test_hookless_host_is_reported() -> None:
 
 
 def test_native_entries_pass_verbatim() -> None:
-    """Events that a host alone has are placed as the author wrote them."""
+    """Native entries are placed as the author wrote them."""
     entry = {"hooks": [{"type": "prompt", "prompt": "hi"}]}
     bundle = compiled(hosts=(entries_host(),), native={"alpha": {"OnlyHere": (entry,)}})
     (item,) = bundle.plan.hosts["alpha"].scopes["user"]
@@ -303,7 +303,7 @@ def test_order_of_adapters_does_not_matter() -> None:
 
 
 def test_plan_survives_its_own_format() -> None:
-    """What was compiled is read back equal."""
+    """A compiled plan is read back equal."""
     hosts = (entries_host(), executables_host(), module_host())
     bundle = compiled(handler("pre-tool-use", tools=("shell",)), command("turn-end"), hosts=hosts)
     assert Plan.from_bytes(bundle.files["plan.json"]) == bundle.plan
@@ -323,11 +323,11 @@ def test_plan_survives_its_own_format() -> None:
     ],
 )
 def test_matcher_dialects(style: Any, names: tuple[str, ...], expected: Any) -> None:
-    """Each dialect says exactly these names."""
+    """Each dialect's matcher matches exactly these names."""
     assert matchers(Matcher(style=style), names) == expected
 
 
 def test_evidence_is_not_in_the_plan() -> None:
-    """The user's machine gets what placing and firing need, nothing else."""
+    """The plan contains only what activating and firing need."""
     plan = compiled(handler("turn-end"), hosts=(entries_host(),)).files["plan.json"].decode()
     assert EVIDENCE.date not in plan

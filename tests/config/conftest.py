@@ -1,4 +1,4 @@
-"""A small project to declare hooks in, and the two ways it is read: well or with mistakes."""
+"""A small project in which tests declare hooks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PLUGIN = Plugin("acme", "Acme", "1.2", "Does things.")
 
 @dataclass(frozen=True)
 class Sample:
-    """A copy of the sample project whose ``[tool.agent-plugin]`` a test writes."""
+    """A copy of the sample project; tests write its ``[tool.agent-plugin]``."""
 
     root: Path
 
     def declare(self, toml: str) -> Declaration:
-        """The declaration for this text of pyproject.toml below ``[project]``."""
+        """Return the declaration for this text of pyproject.toml after ``[project]``."""
         text = f'[project]\nname = "acme"\n{toml}\n'
         (self.root / "pyproject.toml").write_text(text, "utf-8")
         files = [file for file in (self.root / "src").rglob("*") if file.is_file()]
@@ -32,11 +32,11 @@ class Sample:
         return load(self.root, HOSTS, PLUGIN, sources)
 
     def hooks(self, toml: str) -> Declaration:
-        """The declaration for these lines of ``[tool.agent-plugin.hooks]``."""
+        """Return the declaration for these lines of ``[tool.agent-plugin.hooks]``."""
         return self.declare(f"[tool.agent-plugin.hooks]\n{toml}")
 
     def mistakes(self, toml: str) -> str:
-        """The whole text of the error for these lines of ``[tool.agent-plugin.hooks]``."""
+        """Return the error for these lines of ``[tool.agent-plugin.hooks]``."""
         with pytest.raises(ConfigError) as caught:
             self.hooks(toml)
         return str(caught.value)

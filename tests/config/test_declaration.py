@@ -1,4 +1,4 @@
-"""What a right ``[tool.agent-plugin]`` becomes."""
+"""The declaration made from a valid ``[tool.agent-plugin]``."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_single_table_is_an_array_of_one(sample: Sample) -> None:
 
 
 def test_subtables_are_hooks(sample: Sample) -> None:
-    """TOML's longer spelling of an array of tables."""
+    """Hooks may be written as an array of tables."""
     hooks = sample.declare("""
         [[tool.agent-plugin.hooks.turn-end]]
         command = "git"
@@ -123,7 +123,7 @@ def test_native_entries_are_kept_as_they_are(sample: Sample) -> None:
 
 
 def test_scripts_arguments_and_includes_travel(sample: Sample) -> None:
-    """Each file once, in sorted order, folders with all they hold."""
+    """Each file is listed once, sorted; folders with all their files."""
     (sample.root / "data/__pycache__").mkdir()
     (sample.root / "data/__pycache__/x.pyc").touch()
     declaration = sample.declare("""

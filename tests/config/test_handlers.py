@@ -41,7 +41,7 @@ SOURCES = {
     ],
 )
 def test_right_reference(reference: str) -> None:
-    """Functions, classes, assignments and imports, also below if, try and else."""
+    """A handler may be a function, class, assignment or import, also inside if, try and else."""
     assert check_handler(reference, SOURCES) == reference
 
 
@@ -91,7 +91,7 @@ def test_wheel_without_any_module(tmp_path: Path) -> None:
 
 
 def test_author_code_is_not_run(tmp_path: Path) -> None:
-    """Its dependencies are not installed where the build runs."""
+    """The build environment lacks the author's dependencies."""
     module = tmp_path / "acme.py"
     module.write_text("import not_installed\nraise SystemExit\ndef guard(event): ...\n")
     assert check_handler("acme:guard", {"acme.py": module})
@@ -104,7 +104,7 @@ def test_module_in_another_encoding(tmp_path: Path) -> None:
 
 
 def test_warnings_about_author_code_are_not_ours(tmp_path: Path) -> None:
-    """Nothing is printed for an odd escape; it would stand between the lines of the report."""
+    """An invalid escape prints no warning, which would interrupt the report."""
     module = tmp_path / "acme.py"
     module.write_text('PATTERN = "\\d"\ndef guard(event): ...\n')
     assert check_handler("acme:guard", {"acme.py": module})

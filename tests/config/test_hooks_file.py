@@ -1,4 +1,4 @@
-"""``hooks = "hooks.json"``: the portable file in place of the table, and the way round."""
+"""``hooks = "hooks.json"``: reading hooks from the portable file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write(sample: Sample, hooks: Any, **more: Any) -> None:
 
 
 def test_hooks_of_the_file_are_declared(sample: Sample) -> None:
-    """They are what the same hooks in the table would be, and their files travel."""
+    """They equal the same hooks in the table, and the bundle contains their files."""
     write(sample, {"turn-end": [{"command": "./scripts/turn-end.sh", "cwd": "./data"}]})
     made = sample.declare(TABLE)
     (hook,) = made.hooks
@@ -35,7 +35,7 @@ def test_hooks_of_the_file_are_declared(sample: Sample) -> None:
 
 
 def test_way_round_loses_nothing_portable(sample: Sample) -> None:
-    """pyproject → hooks.json → declaration gives the same hooks, and so does a client's reading."""
+    """Hooks written to hooks.json and read back are the same, for us and for a client."""
     before = sample.hooks(
         'turn-end = [{ command = "./scripts/turn-end.sh", args = ["${PLUGIN_DATA}/a b", "$x"] },\n'
         '            { command = "git", env = { A = "ü", B = "" }, cwd = "${PLUGIN_DATA}/w" }]\n'

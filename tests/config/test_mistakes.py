@@ -1,4 +1,4 @@
-"""What an author is told: where, what, what to do. Two lines per mistake, all of them at once."""
+"""Errors name the key, the mistake and what to do; all mistakes are reported together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.config.conftest import Sample
 
 HANDLER = 'handler = "acme.hooks:guard"'
 
-#: What the case is about: (lines of [tool.agent-plugin.hooks], key, what, advice).
+#: The case: (lines of [tool.agent-plugin.hooks], key, what, advice).
 CASES: dict[str, tuple[str, str, str, str]] = {
     "misspelt-selector": (
         f'pre-tool-use = [{{ command = "git" }}, {{ {HANDLER}, tools = ["file.writes"] }}]',
@@ -361,7 +361,7 @@ def test_text_that_is_not_toml(sample: Sample) -> None:
 
 
 def test_all_mistakes_are_told_together_in_the_order_of_the_file(sample: Sample) -> None:
-    """Within one hook too, single values and rules alike."""
+    """This includes several mistakes in one hook, in single values and in rules."""
     text = sample.mistakes("""
         turn-end = [{ timeout = 5000, command = "./scripts/no.sh", on-error = "deny", args = [1] }]
         sesion-start = [{ handler = "acme.hooks:gard", tols = [] }]

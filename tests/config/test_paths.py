@@ -1,4 +1,4 @@
-"""Scripts, included files, working folders: what lies inside the project and can be run."""
+"""Scripts, included files and working folders must be inside the project."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="modes and links of POSIX")
 
 
 def command(sample: Sample, text: str) -> str:
-    """What is said about a command, without its key."""
+    """Return the error about a command without its key."""
     text = sample.mistakes(f"turn-end = {{ command = '{text}' }}")
     return text.removeprefix("pyproject.toml: tool.agent-plugin.hooks.turn-end.command: ")
 
@@ -132,7 +132,7 @@ def test_link_inside_the_project(sample: Sample) -> None:
 
 @posix
 def test_files_linked_from_outside_stay_behind(sample: Sample, tmp_path: Path) -> None:
-    """An included folder takes only what is the project's."""
+    """A link out of the project is left out of an included folder."""
     (tmp_path / "secret").touch()
     (sample.root / "data/link").symlink_to(tmp_path / "secret")
     (sample.root / "data/gone").symlink_to(tmp_path / "nowhere")
@@ -142,7 +142,7 @@ def test_files_linked_from_outside_stay_behind(sample: Sample, tmp_path: Path) -
 
 @posix
 def test_first_line_with_crlf(sample: Sample) -> None:
-    """Such a script is there and executable, and still "not found"."""
+    """Such a script exists and is executable, but its interpreter is "not found"."""
     (sample.root / "scripts/turn-end.sh").write_bytes(b"#!/bin/sh\r\nexit 0\r\n")
     assert command(sample, "./scripts/turn-end.sh").startswith(
         'the first line of "./scripts/turn-end.sh" ends with CRLF'
@@ -150,7 +150,7 @@ def test_first_line_with_crlf(sample: Sample) -> None:
 
 
 def test_script_that_the_sdist_lacks(sample: Sample) -> None:
-    """A wheel built from an sdist says where the script was lost."""
+    """The error says that the sdist lacks the script."""
     (sample.root / "PKG-INFO").touch()
     text = command(sample, "./scripts/no.sh")
     assert text.startswith('"./scripts/no.sh" is missing from the source distribution\n')

@@ -1,4 +1,4 @@
-"""A rig for every test."""
+"""A rig for the tests of content."""
 
 from __future__ import annotations
 

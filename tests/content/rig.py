@@ -1,4 +1,4 @@
-"""A plugin with servers, skills, commands and rules, compiled and laid out as a wheel installs it."""
+"""A plugin with all kinds of content, compiled and installed like a wheel."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ url = "https://acme.dev/mcp"
 
 
 def render(package: str, template: str, context: Mapping[str, Any]) -> str:
-    """Stands for jinja2."""
+    """Render a template without jinja2."""
     return json.dumps({"template": template}, sort_keys=True)
 
 
 @dataclass
 class Rig:
-    """A project folder, the site-packages its wheel is in, and a home."""
+    """A project folder, the site-packages that contain its wheel, and a home folder."""
 
     root: Path
     home: Path
@@ -80,7 +80,7 @@ class Rig:
                 path.chmod(0o755)
 
     def declare(self, toml: str, plugin: str = "acme") -> Declaration:
-        """The declaration for this text of pyproject.toml."""
+        """Return the declaration for this text of pyproject.toml."""
         self.project.mkdir(parents=True, exist_ok=True)
         (self.project / "pyproject.toml").write_text(toml, "utf-8")
         return load(self.project, HOSTS, Plugin(plugin, plugin, "1.0"), {})
@@ -88,12 +88,12 @@ class Rig:
     def compile(
         self, toml: str, hosts: Iterable[str] | None = None, plugin: str = "acme"
     ) -> Bundle:
-        """The bundle for these hosts, by default all."""
+        """Return the bundle for these hosts, by default all."""
         chosen = HOSTS.values() if hosts is None else [HOSTS[name] for name in hosts]
         return compile_bundle(self.declare(toml, plugin), chosen, render)
 
     def install(self, toml: str, plugin: str = "acme") -> Path:
-        """Compile and lay out the plugin. Returns its bundle."""
+        """Compile and install the plugin; return its bundle."""
         declaration = self.declare(toml, plugin)
         bundle = self.site / f"{plugin}_agent_plugin"
         files: dict[str, bytes] = dict(compile_bundle(declaration, HOSTS.values(), render).files)
@@ -136,7 +136,7 @@ class Rig:
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, bytes | None]]:
-    """Everything below a folder: mode, and content of files."""
+    """Return the mode and content of everything below a folder."""
     return {
         str(path.relative_to(folder)): (
             path.lstat().st_mode,
@@ -147,10 +147,10 @@ def snapshot(folder: Path) -> dict[str, tuple[int, bytes | None]]:
 
 
 def program(name: str = "python") -> str:
-    """Where a program of this environment is."""
+    """Return the path of a program of this environment."""
     return str(Path(sys.prefix, "bin", name))
 
 
 def states(rows: Sequence[Mapping[str, Any]], event: str) -> set[str]:
-    """The states of the rows about one thing."""
+    """Return the states of the rows about one thing."""
     return {row["state"] for row in rows if event in row["events"]}

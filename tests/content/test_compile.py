@@ -1,4 +1,4 @@
-"""What servers, skills, commands and rules become on each host."""
+"""The placements of servers, skills, commands and rules for each host."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_remote_server_in_the_words_of_a_host(rig: Rig, host: str) -> None:
 
 
 def test_script_of_the_plugin_as_server(rig: Rig) -> None:
-    """A path of the project travels, and is named below the bundle."""
+    """A script of the project is copied into the bundle and named by its path there."""
     toml = '[tool.agent-plugin.mcp.acme]\ncommand = "./scripts/server.sh"'
     assert rig.declare(toml).files == ("scripts/server.sh",)
     value = server_of(rig.compile(toml).plan, "cursor").value
@@ -122,7 +122,7 @@ def test_script_of_the_plugin_as_server(rig: Rig) -> None:
     ],
 )
 def test_variable_of_the_user(rig: Rig, host: str, written: str) -> None:
-    """Secrets stay out of files: each host names the variable in its own way."""
+    """Secrets stay out of files: each host gets its own syntax for the variable."""
     toml = REMOTE + 'headers = { Authorization = "Bearer ${env:TOKEN}" }'
     assert server_of(rig.compile(toml).plan, host).value["headers"] == {"Authorization": written}
 
@@ -140,7 +140,7 @@ def test_variable_of_the_user(rig: Rig, host: str, written: str) -> None:
     ],
 )
 def test_server_a_host_cannot_have(rig: Rig, host: str, toml: str, reason: str) -> None:
-    """It is left out there and the report says why; nothing is written that would not work."""
+    """A server that would not work is left out, and the report says why."""
     plan = rig.compile(toml).plan
     assert cell(plan, host, "mcp:acme") == Cell(host, "mcp:acme", "", "skipped", reason)
     assert host not in plan.hosts
@@ -166,7 +166,7 @@ def test_host_without_hooks_is_told_nothing_of_hooks(rig: Rig) -> None:
 
 
 def test_files_and_blocks(rig: Rig) -> None:
-    """Skills and commands are files, each skill a unit; rules a block, or a file in a folder."""
+    """Skills and commands are files, each skill a unit; rules are a block or a file."""
     bundle = rig.compile(EVERYTHING, ["claude-code", "kiro", "vscode-copilot"])
     user = bundle.plan.hosts["claude-code"].scopes["user"]
     files = {one.files[0].path: one for one in user if isinstance(one, OwnFile)}
@@ -185,14 +185,14 @@ def paths(placements: tuple[Placement, ...]) -> list[str]:
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_host_has_its_facts(host: str) -> None:
-    """A host of the adapters is right, and one that takes nothing at all is so on purpose."""
+    """Every adapter is valid, and hosts without any content are listed here."""
     assert check_host(HOSTS[host]) == []
     nothing = HOSTS[host].content in (Content(), Content(evidence=HOSTS[host].content.evidence))
     assert nothing == (host in ("codebuddy", "copilot-cloud-agent", "jetbrains-copilot", "tabnine"))
 
 
 def test_shared_files_get_the_same_entry(rig: Rig) -> None:
-    """Hosts that share a document share the key in it, so its value has to be one."""
+    """Hosts that share a document share the key, so they must share its value."""
     plan = rig.compile(LOCAL + '[tool.agent-plugin.mcp.far]\nurl = "https://a.dev"').plan
     seen: dict[tuple[Any, ...], tuple[str, Any]] = {}
     for host, one in plan.hosts.items():

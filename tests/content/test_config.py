@@ -1,4 +1,4 @@
-"""What an author is told about wrong servers, skills, commands, rules and native entries."""
+"""Errors about wrong servers, skills, commands, rules and native entries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.content.rig import EVERYTHING, Rig
 
 SERVER = "[tool.agent-plugin.mcp.acme]\n"
 
-#: What the case is about: (toml, key below tool.agent-plugin, what, part of the advice).
+#: The case: (toml, key below tool.agent-plugin, what, part of the advice).
 CASES: dict[str, tuple[str, str, str, str]] = {
     "neither": (SERVER, "mcp.acme", "has neither command nor url", 'command = "acme-mcp"'),
     "both": (
@@ -230,7 +230,7 @@ def test_front_matter_without_an_end(rig: Rig) -> None:
 
 
 def test_everything_that_travels(rig: Rig) -> None:
-    """Files have their place in the bundle, wherever the project keeps them."""
+    """Files have a fixed path in the bundle, wherever they are in the project."""
     rig.write({"agent/skills/x/SKILL.md": "---\nname: x\ndescription: d\n---\n"})
     rig.write({"agent/skills/README.md": "about", "agent/skills/.hidden": ""})
     toml = EVERYTHING.replace('"skills"', '"./agent/skills"') + 'hosts = ["codex"]\n'
@@ -249,7 +249,7 @@ def test_everything_that_travels(rig: Rig) -> None:
 
 
 def test_two_files_for_one_place(rig: Rig) -> None:
-    """What is included must not lie where a moved folder goes."""
+    """Two files of the project must not get the same path in the bundle."""
     rig.write({"agent/greet/SKILL.md": "---\nname: greet\ndescription: d\n---\n"})
     with pytest.raises(ConfigError, match="would have the same path in the bundle"):
         rig.declare('[tool.agent-plugin]\nskills = "agent"\ninclude = ["./skills"]')

@@ -68,7 +68,7 @@ WITH_DOCUMENT = [name for name, host in HOSTS.items() if isinstance(host.deliver
 
 @pytest.mark.parametrize("host", WITH_DOCUMENT)
 def test_every_host_with_a_document_takes_them(rig: Rig, host: str) -> None:
-    """At the event's place, as they are, in each scope but those that a team shares."""
+    """They are placed unchanged at the event's key, except in scopes that a team shares."""
     event = native_events(HOSTS[host])[-1]
     table = f'[[tool.agent-plugin.native.{host}."{event}"]]\n'
     bundle = rig.compile(table + "".join(f"{key} = {json.dumps(v)}\n" for key, v in ENTRY.items()))

@@ -1,4 +1,4 @@
-"""Files that the author has built for a host by other means."""
+"""Files that the author has built for a host with other tools."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def mistake(root: Path, rows: str) -> str:
 
 
 def test_files_travel_and_are_placed_as_files_of_ours(tmp_path: Path) -> None:
-    """In both scopes, below the folder that has the host's hooks; with the exec bit."""
+    """They are placed in both scopes, below the folder of the host's hooks, with the exec bit."""
     made = declare(
         tmp_path,
         'opencode = { "plugin/acme.js" = "./build/acme.js" }\n'
@@ -68,7 +68,7 @@ def test_mistakes(tmp_path: Path, rows: str, says: str) -> None:
 
 
 def test_placed_and_taken_back(tmp_path: Path) -> None:
-    """A ready file is placed where nothing is, and goes with the plugin; the user's stays."""
+    """A prebuilt file is placed if nothing exists there, and removed with the plugin."""
     made = declare(
         tmp_path,
         'claude-code = { "hooks/run.sh" = "./build/run.sh", "mine.md" = "./build/acme.js" }',

@@ -1,4 +1,4 @@
-"""What is the user's stays, what several hosts share is placed once and goes with the last."""
+"""The user's content stays; shared content is placed once and removed with the last host."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_server_of_the_users_stays(
 
 
 def test_other_file_of_the_host_has_the_server(rig: Rig, capsys: Capture) -> None:
-    """Where the host merges two files, a server in the other one is in the way as well."""
+    """If the host merges two files, a server of the same name in the other file is a conflict."""
     folder = rig.home / ".config/opencode"
     rig.write({"opencode.json": "{}", "opencode.jsonc": '{"mcp": {"acme": {}}}'}, folder)
     rig.install(SERVER)
@@ -55,7 +55,7 @@ def test_other_file_of_the_host_has_the_server(rig: Rig, capsys: Capture) -> Non
 
 
 def test_same_server_is_the_users(rig: Rig, capsys: Capture) -> None:
-    """An equal entry is not ours: it is left out, and stays when the plugin goes."""
+    """An equal entry of the user is not ours, so it stays when the plugin is deactivated."""
     text = '{"mcpServers": {"acme": {"command": "acme-mcp", "args": []}}}'
     rig.write({".cursor/mcp.json": text}, rig.home)
     rig.install(SERVER)
@@ -65,7 +65,7 @@ def test_same_server_is_the_users(rig: Rig, capsys: Capture) -> None:
 
 
 def test_skill_of_the_users_stays_whole(rig: Rig, capsys: Capture) -> None:
-    """Not one file of ours comes into a skill of the user's; other skills are placed."""
+    """No file of ours is written into a user's skill of the same name; other skills are placed."""
     rig.write({".claude/skills/greet/SKILL.md": "mine"}, rig.home)
     before = snapshot(rig.home)
     rig.install(SKILLS)
@@ -79,7 +79,7 @@ def test_skill_of_the_users_stays_whole(rig: Rig, capsys: Capture) -> None:
 
 
 def test_two_hosts_share_a_skill(rig: Rig, capsys: Capture) -> None:
-    """~/.agents/skills is read by several: one file, gone with the last of them."""
+    """Several hosts read ~/.agents/skills: one file, removed with the last of them."""
     rig.install(SKILLS)
     rows = activate(rig, capsys, "codex", "zed")
     assert "shared with codex" in str(rows)
@@ -91,7 +91,7 @@ def test_two_hosts_share_a_skill(rig: Rig, capsys: Capture) -> None:
 
 
 def test_upgrade_of_a_shared_skill(rig: Rig) -> None:
-    """Whichever host is activated again, the ledger knows the new content for both."""
+    """After activating one host again, the ledger has the new content for both."""
     rig.install(SKILLS)
     rig.activate("codex", "zed")
     text = "---\nname: greet\ndescription: New.\n---\n"
@@ -131,7 +131,7 @@ def test_hosts_share_a_block_of_rules(rig: Rig, capsys: Capture) -> None:
 
 
 def test_blocks_of_two_plugins(rig: Rig) -> None:
-    """Each has its own, in any order of coming and going, also where both say the same."""
+    """Each plugin has its own block, in any order, even if both have the same text."""
     rig.install(RULES)
     rig.install(RULES, plugin="other")
     before = snapshot(rig.home)
@@ -159,7 +159,7 @@ def test_two_plugins_with_one_name(rig: Rig, capsys: Capture) -> None:
 
 
 def test_project_gets_no_path_of_this_machine(rig: Rig, capsys: Capture) -> None:
-    """What the team shares names programs, never paths; a server that needs one is left out."""
+    """Files that a team shares name programs, not paths; a server that needs a path is left out."""
     rig.install(EVERYTHING)
     rows = rig.rows(
         capsys, "activate", "--yes", "--host", "claude-code", "--project", str(rig.work)
@@ -189,7 +189,7 @@ def test_consent_shows_what_agents_will_run(rig: Rig, capsys: Capture) -> None:
 
 
 def test_status_of_content(rig: Rig, capsys: Capture) -> None:
-    """It is placed or edited; whether the host uses it is not known."""
+    """The state is placed or edited; it is unknown whether the host uses it."""
     rig.install(EVERYTHING)
     rig.activate("claude-code")
     (rig.home / ".claude/CLAUDE.md").write_text("# Acme\n\nSpeak loudly.\n")
@@ -202,7 +202,7 @@ def test_status_of_content(rig: Rig, capsys: Capture) -> None:
 
 
 def test_environment_that_moved_is_followed(rig: Rig) -> None:
-    """The bundle's path stands in the entry, so activating again brings it up to date."""
+    """The entry contains the bundle's path, so activating again updates it."""
     rig.install(EVERYTHING)
     rig.activate("cursor")
     file: Path = rig.home / ".cursor/mcp.json"
@@ -214,7 +214,7 @@ def test_environment_that_moved_is_followed(rig: Rig) -> None:
 
 @pytest.mark.parametrize("format", ["json", "toml", "yaml"])
 def test_edited_server_is_kept_until_replaced(rig: Rig, capsys: Capture, format: str) -> None:
-    """The user's change of our entry counts; ``--replace`` writes ours again, for all sharers."""
+    """The user's edit wins; ``--replace`` restores our entry for all hosts that share it."""
     hosts, path = {
         "json": (("kiro", "kiro-cli-legacy"), ".kiro/settings/mcp.json"),
         "toml": (("codex",), ".codex/config.toml"),

@@ -1,4 +1,4 @@
-"""Content is placed beside the user's own and taken back to the byte, in every format."""
+"""Removing content restores every byte of the user's files, in every format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HOSTS = (
 
 @pytest.fixture(params=[False, True], ids=["empty", "foreign"])
 def machine(request: pytest.FixtureRequest, rig: Rig) -> Rig:
-    """A home without settings, and one with foreign ones."""
+    """A home folder without settings, and one with foreign settings."""
     if request.param:
         rig.write(FOREIGN, rig.home)
     return rig
@@ -47,7 +47,7 @@ def machine(request: pytest.FixtureRequest, rig: Rig) -> Rig:
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_every_byte_comes_back(machine: Rig, host: str) -> None:
-    """One host of every dialect."""
+    """There is one host for every dialect."""
     before = snapshot(machine.home)
     machine.install(EVERYTHING)
     machine.activate(host)
@@ -75,7 +75,7 @@ def test_every_host_at_once(machine: Rig, scope: str) -> None:
 
 
 def test_what_stands_there(rig: Rig) -> None:
-    """The program is named by its path, since a host starts without the environment's PATH."""
+    """The entry has the program's path, because a host starts without the environment's PATH."""
     bundle = rig.install(EVERYTHING)
     rig.activate("claude-code")
     servers = json.loads((rig.home / ".claude.json").read_bytes())["mcpServers"]

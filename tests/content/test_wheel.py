@@ -1,4 +1,4 @@
-"""A real build: what a wheel carries, and what the author is told."""
+"""The content in a real wheel, and the output of its build."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["project"]
 
 
 def opened(project: Project) -> Wheel:
-    """The wheel that was built."""
+    """Open the wheel that was built."""
     (path,) = (project.root / "dist").glob("*.whl")
     return Wheel.open(path)
 
@@ -31,7 +31,7 @@ def prepare(project: Project) -> None:
 
 
 def test_wheel_carries_content(project: Project) -> None:
-    """Skills, commands and rules have their places in the bundle; exec bits stay."""
+    """Skills, commands and rules have fixed paths in the bundle; exec bits stay."""
     prepare(project)
     result = project.build("--wheel")
     wheel = opened(project)
@@ -48,7 +48,7 @@ def test_wheel_carries_content(project: Project) -> None:
 
 
 def test_changed_skill_makes_an_editable_install_stale(project: Project) -> None:
-    """The digest follows a file to where the project has it."""
+    """The digest includes a file at its path in the project."""
     prepare(project)
     project.build("--wheel")
     bundle = project.scratch.parent / "unpacked"

@@ -1,4 +1,4 @@
-"""Packages of the example plugin, in copies that a test may change, and how they are fired."""
+"""Makes packages of copies of the example plugin, and fires them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WITH_PACKAGES = packages.hosts_with_packages(built_in_hosts())
 def project(root: Path, more: str = "", table: str = "") -> Project:
     """A copy of the example as the build backend sees it.
 
-    ``more`` goes before its hooks, with a skill and a command; ``table`` takes the place of all.
+    ``more`` is inserted before its hooks, with a skill and a command; ``table`` replaces all.
     """
     shutil.copytree(EXAMPLE, root, ignore=shutil.ignore_patterns("__pycache__", "dist"))
     if more:
@@ -77,7 +77,7 @@ def project(root: Path, more: str = "", table: str = "") -> Project:
 
 
 def make(tmp_path: Path, *wanted: str, more: str = "", table: str = "", **changes: Any) -> Packages:
-    """The packages, with other things declared and other facts of the project."""
+    """Make packages of the example with another declaration or other metadata."""
     (tmp_path / "scratch").mkdir(parents=True)
     made = replace(project(tmp_path / "project", more, table), **changes)
     return packages.make_packages(made, hosts(), wanted or None, tmp_path / "scratch")
@@ -88,7 +88,7 @@ def document(made: Packages, path: str) -> Any:
 
 
 def fire(package: Path, host: str, slot: str, payload: Any, home: Path, **env: str) -> str:
-    """Start the package's launcher with nothing of ours on any path."""
+    """Start the package's launcher in an environment without this project."""
     tools = home / "bin"
     tools.mkdir(parents=True, exist_ok=True)
     if not (tools / "python3").exists():

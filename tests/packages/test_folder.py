@@ -1,4 +1,4 @@
-"""The Agent Plugins folder as a package: valid, and its handlers run by any client's plain command."""
+"""The Agent Plugins folder as a package: it is valid, and any client can run its handlers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.packages.made import hosts, make, project
 jsonschema = pytest.importorskip("jsonschema")
 SCHEMAS = Path(hatch_agentplugin.agent_plugins.__file__).parent / "schemas"
 
-#: Handlers that leave a trace, and one that must not be heard.
+#: Handlers that leave a trace, and one whose output must be ignored.
 SOURCE = """
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def document(folder: Path, name: str) -> Any:
-    """A file of the folder, valid by its schema."""
+    """Return a file of the folder, validated by its schema."""
     value = json.loads((folder / f"{name}.json").read_bytes())
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_bytes())
     jsonschema.Draft202012Validator(schema).validate(value)
@@ -80,7 +80,7 @@ def document(folder: Path, name: str) -> Any:
 
 
 def test_handlers_are_commands_where_they_can_be(folder: Path, tmp_path: Path) -> None:
-    """One per event, beside the portable command; every other with its reason."""
+    """Each event gets one command for its handlers; other handlers are left out with a reason."""
     assert document(folder, "plugin")["name"] == "example-plugin"
     launch = {"command": "./launch", "args": [NAME, "turn-end"]}
     log = {"command": "./scripts/session-log.sh", "args": ["${PLUGIN_DATA}"]}
@@ -103,7 +103,7 @@ def test_handlers_are_commands_where_they_can_be(folder: Path, tmp_path: Path) -
 
 
 def path(home: Path) -> str:
-    """A PATH with this Python as python3 and the system's programs."""
+    """Return a PATH with this Python as python3 and the system's programs."""
     tools = home / "bin"
     tools.mkdir(parents=True, exist_ok=True)
     if not (tools / "python3").exists():
@@ -112,7 +112,7 @@ def path(home: Path) -> str:
 
 
 def command(folder: Path, home: Path, event: str) -> str:
-    """Run the entry for the launcher as the proposal has it: no shell, no input, any folder."""
+    """Run the launcher's entry as the proposal defines: without shell and input, in any folder."""
     (entry,) = (row for row in document(folder, "hooks")["hooks"][event]
                 if row["command"] == "./launch")  # fmt: skip
     done = subprocess.run(
@@ -138,7 +138,7 @@ def test_handler_observes_and_is_not_heard(folder: Path, tmp_path: Path) -> None
 
 
 def test_handlers_run_where_our_own_tool_activates_the_folder(tmp_path: Path, folder: Path) -> None:
-    """As a command of the plugin's own launcher, which else keeps a hook from firing itself."""
+    """They run although the plugin's own launcher, which prevents recursion, starts them."""
     world = World.make(tmp_path, "home")
     host = "claude-code"
     done = run(world, "activate", str(folder), "--host", host, "--yes")

@@ -1,4 +1,4 @@
-"""MCPB files: one local server each, valid, and started as a client starts them."""
+"""MCPB files: they contain one local server each, are valid, and start as in a client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PROGRAM = (
 )
 SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio [more]"}
 UVX = '\n[tool.agent-plugin.packages]\nrunner = "uvx"\n'
-#: A server that says how it was started, in place of speaking the protocol.
+#: A server that prints how it was started instead of speaking the protocol.
 SERVER = """
 import json, os, sys
 class serve:
@@ -53,7 +53,7 @@ def made(tmp_path: Path, table: str, **changes: Any) -> Packages:
 
 
 def with_server(tmp_path: Path, table: str, **changes: Any) -> Packages:
-    """The same, where the console script is in the author's package."""
+    """The same with a console script in the author's package."""
     tmp_path.mkdir(exist_ok=True)
     source = tmp_path / "server.py"
     source.write_text(SERVER)
@@ -68,7 +68,7 @@ def opened(packages: Packages, name: str = "example-plugin") -> zipfile.ZipFile:
 
 
 def manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
-    """The manifest, valid, with every file that it names."""
+    """Return the manifest, validated, after checking that every file in it exists."""
     document: dict[str, Any] = json.loads(archive.read("manifest.json"))
     version = document["manifest_version"]
     schema = json.loads((SCHEMAS / f"mcpb-manifest-v{version}.schema.json").read_bytes())
@@ -79,7 +79,7 @@ def manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def start(archive: zipfile.ZipFile, folder: Path, **asked: str) -> subprocess.CompletedProcess[str]:
-    """Unpack and run it as the manifest says, with what a client fills in."""
+    """Unpack the file and run it as the manifest says, with placeholders replaced."""
     home = folder / "home"
     home.mkdir(parents=True)
     for row in archive.infolist():
@@ -103,7 +103,7 @@ def start(archive: zipfile.ZipFile, folder: Path, **asked: str) -> subprocess.Co
 
 
 def test_console_script_is_bundled_and_runs(tmp_path: Path) -> None:
-    """The author's package is in it; placeholders become what the format has for them."""
+    """The file contains the author's package; placeholders have the format's own syntax."""
     packages = with_server(tmp_path, declare(acme=PROGRAM), requires_python=">=3.11")
     archive = opened(packages)
     document = manifest(archive)
@@ -123,7 +123,7 @@ def test_console_script_is_bundled_and_runs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["example_plugin", "json"])
 def test_console_script_with_the_name_of_a_module(tmp_path: Path, name: str) -> None:
-    """Of the author's package, as is usual, or of the standard library."""
+    """The name may be that of the author's package or of a standard module."""
     row = f'{{ command = "{name}", args = ["-v"] }}'
     scripts = {name: "example_plugin.server:serve.stdio"}
     archive = opened(with_server(tmp_path, declare(acme=row), scripts=scripts))
@@ -145,7 +145,7 @@ def test_runner_uvx_leaves_dependencies_to_the_clients_uv(tmp_path: Path) -> Non
 
 
 def test_script_of_the_project(tmp_path: Path) -> None:
-    """A script runs where its interpreter is, and keeps its exec bit."""
+    """A script runs on platforms with its interpreter and keeps its exec bit."""
     archive = opened(made(tmp_path, declare(log=SCRIPT)))
     document = manifest(archive)
     assert document["server"]["type"] == "binary"
@@ -156,7 +156,7 @@ def test_script_of_the_project(tmp_path: Path) -> None:
     assert (tmp_path / "run/home/.agent-plugin/example-plugin/data").is_dir()  # as the script does
 
 
-#: Servers in Python that are no console script, and say how they were started too.
+#: Servers in Python without a console script; they print how they were started.
 OTHERS = {
     "module": '{ command = "python", args = ["-m", "example_plugin.server", "-v"] }',
     "package": '{ command = "python3", args = ["-m", "example_plugin", "-v"] }',
@@ -187,7 +187,7 @@ def other(tmp_path: Path, kind: str, more: str = "", **changes: Any) -> zipfile.
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_other_ways_to_name_a_server_in_python(tmp_path: Path, kind: str) -> None:
-    """Each finds the author's package, which lies in the file."""
+    """Each finds the author's package in the file."""
     archive = other(tmp_path, kind)
     assert manifest(archive)["server"]["type"] == "python"
     done = start(archive, tmp_path / "it's ü")
@@ -196,7 +196,7 @@ def test_other_ways_to_name_a_server_in_python(tmp_path: Path, kind: str) -> Non
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_the_same_by_the_clients_uv(tmp_path: Path, kind: str) -> None:
-    """What uv would run, run by a Python that has the plugin's packages."""
+    """The code for uv runs in a Python that has the plugin's packages."""
     archive = other(tmp_path, kind, UVX, requires=("hatch-agentplugin", "mcp"))
     document = manifest(archive)
     assert document["server"]["type"] == "uv"
@@ -224,7 +224,7 @@ def test_module_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_one_file_per_server_and_what_is_left_out(tmp_path: Path) -> None:
-    """By the format's own rules, each with its reason; the same bytes each time."""
+    """Every omission has its reason, and the files have the same bytes each time."""
     table = declare(
         one=SCRIPT,
         two='{ command = "./scripts/session-log.sh", args = ["-x"] }',
@@ -303,7 +303,7 @@ def test_versions(version: str, semantic: str | None) -> None:
 @pytest.mark.slow
 @pytest.mark.hosts
 def test_the_formats_own_tool_takes_them(tmp_path: Path) -> None:
-    """``mcpb``: valid by its rules, which are more than the schema's, and unpacked to the same."""
+    """``mcpb`` validates the files by more rules than the schema's and unpacks them."""
     folder = _cache.npm(["@anthropic-ai/mcpb@2.1.2"])
     tool = folder / "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js"
     for name, table in {"own": declare(acme=PROGRAM), "uv": declare(acme=PROGRAM) + UVX}.items():

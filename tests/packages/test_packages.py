@@ -1,4 +1,4 @@
-"""The hosts' own plugin packages: what is in them, and that they run where nothing is installed."""
+"""The hosts' own plugin packages: their contents, and that they run without installation."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_hosts_that_have_packages() -> None:
 
 @pytest.mark.parametrize("host", WITH_PACKAGES)
 def test_manifest_index_and_launcher(example: Packages, host: str) -> None:
-    """Each has its manifest, its index where there is one, and a launcher that can be executed."""
+    """Each has its manifest, an index if the host has one, and an executable launcher."""
     bundle = hosts()[host].package
     assert bundle is not None
     manifest = document(example, f"{host}/example-plugin/{bundle.manifest}")
     assert manifest["name"] == "example-plugin"
-    # npm publishes by a semantic version only.
+    # npm accepts only semantic versions
     version = "1.0.0" if bundle.manifest == "package.json" else "1.0"
     assert manifest.get("version", version) == version
     assert example.files[f"{host}/example-plugin/launch"][1]
@@ -82,12 +82,12 @@ def test_every_slot_is_in_the_hooks(example: Packages, host: str) -> None:
 
 
 def test_droid_has_its_events_below_hooks(example: Packages) -> None:
-    """In the package they are below a key, unlike in the user's own file."""
+    """In the package events are below the key hooks, unlike in the user's own file."""
     assert list(document(example, "droid/example-plugin/hooks/hooks.json")) == ["hooks"]
 
 
 def test_skills_commands_and_servers(rich: Packages) -> None:
-    """They go where the package has a place; the rest is said."""
+    """They have the host's paths; notes list what is left out."""
     assert "claude-code/example-plugin/skills/tidy/SKILL.md" in rich.files
     assert "claude-code/example-plugin/commands/tidy.md" in rich.files
     root = "${CLAUDE_PLUGIN_ROOT}/lib/example_plugin_agent_plugin"
@@ -157,7 +157,7 @@ def test_kimi_names_its_folders_and_antigravity_finds_them(
 
 
 def test_files_of_servers_travel_without_hooks(tmp_path: Path) -> None:
-    """A plugin of one local server needs its program, and no launcher."""
+    """A plugin with one local server contains its program, and no launcher."""
     project = ONLY_SERVER % '{ command = "./scripts/session-log.sh" }'
     made = make(tmp_path, "claude-code", table=project)
     start = "claude-code/example-plugin/"
@@ -177,7 +177,7 @@ ONLY_SERVER = "[tool.agent-plugin.mcp]\nlocal = %s\n"
     ],
 )
 def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, start: str) -> None:
-    """Carried, python3 runs it from where the package lies; by uvx it needs nothing beside it."""
+    """python3 runs it from the package; uvx needs no files."""
     table = ONLY_SERVER % '{ command = "acme-mcp", args = ["-v"] }'
     scripts = {"acme-mcp": "example_plugin.shell:deletes_everything"}
     made = make(tmp_path / "a", host, table=table, scripts=scripts)
@@ -200,7 +200,7 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
 
 
 def test_python_of_the_plugin_as_a_server(tmp_path: Path) -> None:
-    """It is the one that finds the author's package: by the path, or by uvx."""
+    """It finds the author's package by PYTHONPATH, or with uvx."""
     table = ONLY_SERVER % '{ command = "python", args = ["-m", "example_plugin.shell"] }'
     made = make(tmp_path / "a", "claude-code", table=table)
     lib = "${CLAUDE_PLUGIN_ROOT}/lib/example_plugin_agent_plugin/.."
@@ -243,14 +243,14 @@ def test_server_program_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.fixture
 def placed(example: Packages, tmp_path: Path) -> Path:
-    """The packages, written to a folder with an odd name."""
+    """Write the packages to a folder with an odd name."""
     folder = tmp_path / 'it\'s ünd "more" $x'
     packages.write(example.files, folder)
     return folder
 
 
 def test_handler_and_command_run_from_the_package(placed: Path, tmp_path: Path) -> None:
-    """A refusal by the vendored handler; the portable command by the shell; data in the user's folder."""
+    """The handler refuses, the portable command runs, and data is in the user's folder."""
     package = placed / "claude-code/example-plugin"
     answer = fire(package, "claude-code", "pre-tool-use", FORBIDDEN, tmp_path / "home")
     assert "example-plugin refuses to delete" in answer
@@ -262,7 +262,7 @@ def test_handler_and_command_run_from_the_package(placed: Path, tmp_path: Path) 
 
 
 def test_package_has_every_module_of_ours_that_its_own_import(placed: Path) -> None:
-    """A late import of a part that was left at home would only fail where a user is."""
+    """No import of our modules in a package may fail on a user's machine."""
     lib = placed / "claude-code/example-plugin/lib"
     for path in (lib / "hatch_agentplugin").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -281,7 +281,7 @@ def test_package_has_every_module_of_ours_that_its_own_import(placed: Path) -> N
 def test_package_stands_down_where_the_user_has_activated_the_plugin(
     placed: Path, tmp_path: Path
 ) -> None:
-    """Nothing runs twice: the user's own entry does the work."""
+    """Only the user's own entry runs, so nothing runs twice."""
     mark = tmp_path / "home/.agent-plugin/example-plugin/placed"
     mark.parent.mkdir(parents=True)
     mark.write_text("claude-code.user\n")
@@ -290,7 +290,7 @@ def test_package_stands_down_where_the_user_has_activated_the_plugin(
 
 
 def test_package_that_was_moved_or_has_lost_files(placed: Path, tmp_path: Path) -> None:
-    """It finds itself wherever it is; in pieces it is silent."""
+    """It works at any path; with missing files it does nothing."""
     package = placed / "claude-code/example-plugin"
     moved = tmp_path / "elsewhere"
     shutil.move(str(package), moved)
@@ -301,7 +301,7 @@ def test_package_that_was_moved_or_has_lost_files(placed: Path, tmp_path: Path) 
 
 
 def test_same_input_gives_the_same_archive(tmp_path: Path) -> None:
-    """Whenever and wherever it is built, up to the epoch that is asked for."""
+    """The archive does not depend on time and place, except for the given epoch."""
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         made = make(tmp_path / name, "codex", "opencode")

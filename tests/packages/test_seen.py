@@ -1,4 +1,4 @@
-"""A user who has the plugin by the host's own plugin system is seen, by the host's own notes."""
+"""Detecting that a user has the plugin as a host package, from the host's own records."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KIMI = {
     ],
 }
 
-#: Host -> the file that notes the package, and what is in it; None: that it is there says it.
+#: Host -> the file that records the package, and its content; None: its existence suffices.
 NOTED: dict[str, tuple[str, Any]] = {
     "claude-code": (".claude/settings.json", ENABLED),
     "codex": (".codex/config.toml", f'[plugins."{NAME}@{MARKET}"]\nenabled = true\n'),
@@ -66,7 +66,7 @@ def note(home: Path, path: str, content: Any) -> None:
 
 @pytest.mark.parametrize("host", WITH_PACKAGES)
 def test_every_host_with_packages_notes_them(tmp_path: Path, host: str) -> None:
-    """Another plugin's name is not ours, nor one that ours is the start of."""
+    """Another plugin does not count, even if its name begins with ours."""
     assert seen(host, tmp_path) is None
     path, content = NOTED[host]
     note(tmp_path, path, content)
@@ -107,7 +107,7 @@ def test_what_activate_places_is_no_package(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", WITH_PACKAGES)
 def test_activate_refuses_what_would_run_twice(tmp_path: Path, host: str) -> None:
-    """With the place where it is noted and what to do; ``--replace`` places it all the same."""
+    """The error names the record and what to do; ``--replace`` activates anyway."""
     world = World.make(tmp_path, "home")
     path, content = NOTED[host]
     note(world.home, path, content)
@@ -127,7 +127,7 @@ def test_activate_refuses_what_would_run_twice(tmp_path: Path, host: str) -> Non
 
 
 def test_package_is_silent_once_the_wheel_is_active(tmp_path: Path) -> None:
-    """What ``--replace`` promises, from the placing to the package's own launcher."""
+    """After ``--replace`` only the activated plugin runs, and the package does nothing."""
     host, name = "claude-code", "example-plugin"
     world = World.make(tmp_path, "home")
     packages.write(make(tmp_path / "made", host).files, tmp_path / "packages")

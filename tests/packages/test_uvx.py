@@ -1,4 +1,4 @@
-"""Packages whose handlers come by ``uvx``: with the real uv, without it, and with worse ones."""
+"""Packages with the runner uvx: with the real uv, without uv, and with broken ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REASON = "example-plugin refuses to delete"
 
 
 def uvx() -> str:
-    """uv's own program, as it is installed from PyPI beside the tests."""
+    """Return uv's program, which is installed from PyPI for the tests."""
     found = shutil.which("uvx", path=str(Path(sys.executable).parent)) or shutil.which("uvx")
     return found or pytest.skip("uv is not installed")
 
@@ -34,7 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Packages:
 
 @pytest.fixture
 def package(made: Packages, tmp_path: Path) -> Path:
-    """The package where a user has it."""
+    """Write the package as a user installs it."""
     folder = tmp_path / 'it\'s ünd "more" $x'
     bundling.write(made.files, folder)
     script = folder / HOST / "example-plugin/lib/ask-uvx.sh"
@@ -46,7 +46,7 @@ def package(made: Packages, tmp_path: Path) -> Path:
 
 
 def program(home: Path, text: str) -> Path:
-    """A program called uvx, first on the path that :func:`fire` gives."""
+    """Write a program called uvx, first on the PATH of :func:`fire`."""
     file = home / "bin/uvx"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.unlink(missing_ok=True)
@@ -60,7 +60,7 @@ def state(home: Path) -> Path:
 
 
 def settled(home: Path) -> Mapping[str, bytes]:
-    """The files of the state, with the time of each."""
+    """Return the files of the state with their times."""
     files = (path for path in sorted(state(home).rglob("*")) if path.is_file())
     return {path.name: path.read_bytes() for path in files}
 
@@ -70,7 +70,7 @@ def refuses(package: Path, home: Path, **env: str) -> bool:
 
 
 def test_the_package_carries_no_python(made: Packages) -> None:
-    """Neither the author's nor ours, whatever it depends on; and no path of the builder's."""
+    """It contains neither the author's code nor ours, and no path of the building machine."""
     inside = [name.partition("/lib/")[2] for name in made.files if "/lib/" in name]
     assert "ask-uvx.sh" in inside
     assert not any(name.startswith(("example_plugin/", "hatch_agentplugin/")) for name in inside)
@@ -81,7 +81,7 @@ def test_the_package_carries_no_python(made: Packages) -> None:
 
 @pytest.mark.slow
 def test_real_uvx_runs_the_handlers_offline(package: Path, wheels: Path, tmp_path: Path) -> None:
-    """From a folder of wheels and nothing else; after the first call without uvx."""
+    """The plugin comes from a folder of wheels; after the first call uvx is not needed."""
     home = tmp_path / "home"
     program(home, f'echo asked >>"{home}/asked"; exec "{uvx()}" "$@"')
     env = {
@@ -103,7 +103,7 @@ def test_real_uvx_runs_the_handlers_offline(package: Path, wheels: Path, tmp_pat
     assert time.monotonic() - start < 2
     assert (home / "asked").read_text() == "asked\n"
 
-    # uv has cleaned its cache: silence at worst, and the environment is made anew.
+    # uv has cleaned its cache: the environment is made again
     shutil.rmtree(tmp_path / "cache")
     (state(home) / "uvx-1.0.asked").unlink()
     program(home, f'exec "{uvx()}" "$@"')
@@ -111,7 +111,7 @@ def test_real_uvx_runs_the_handlers_offline(package: Path, wheels: Path, tmp_pat
 
 
 def test_without_uvx_nothing_happens(package: Path, tmp_path: Path) -> None:
-    """No handler runs, no reply, no failure; the portable command does its work as ever."""
+    """No handler runs and nothing fails; the portable command runs as usual."""
     home = tmp_path / "home"
     for _ in range(2):
         assert fire(package, HOST, "pre-tool-use", FORBIDDEN, home) == ""
@@ -124,7 +124,7 @@ def test_without_uvx_nothing_happens(package: Path, tmp_path: Path) -> None:
     "folder", ["$HOME/.local/bin", "$HOME/.cargo/bin", "/opt/homebrew/bin", "/usr/local/bin"]
 )
 def test_uvx_that_is_on_no_path(package: Path, tmp_path: Path, folder: str) -> None:
-    """Where installers put it."""
+    """uvx is found in the folders of its installers."""
     home = tmp_path / "home"
     uvx = program(home, f'echo asked >>"{home}/asked"; exit 1')
     there = Path(folder.replace("$HOME", str(home)) if "$" in folder else f"{tmp_path}{folder}")
@@ -135,7 +135,7 @@ def test_uvx_that_is_on_no_path(package: Path, tmp_path: Path, folder: str) -> N
 
 
 def test_commands_that_only_python_can_choose_between(tmp_path: Path) -> None:
-    """uvx is asked where the shell can't be sure which of them the tool is for, and else not."""
+    """uvx is asked only if the shell cannot tell which command the tool is for."""
     row = '{{ command = "./scripts/session-log.sh", args = ["${{PLUGIN_DATA}}"], tools = ["{}"] }}'
     table = (
         '[tool.agent-plugin.packages]\nrunner = "uvx"\n[tool.agent-plugin.hooks]\n'
@@ -175,7 +175,7 @@ def test_uvx_is_not_asked_for_commands_nor_where_the_plugin_is_active(
     ],
 )
 def test_uvx_that_gives_nothing_of_use(package: Path, tmp_path: Path, text: str) -> None:
-    """Silence; and it is not asked again at the next call."""
+    """The launcher does nothing, and the next call does not ask again."""
     home = tmp_path / "home"
     program(home, f'echo asked >>"{home}/asked"; {text}')
     for _ in range(3):
@@ -185,7 +185,7 @@ def test_uvx_that_gives_nothing_of_use(package: Path, tmp_path: Path, text: str)
 
 @pytest.mark.slow
 def test_uvx_that_takes_long_goes_on_behind_the_agents_back(package: Path, tmp_path: Path) -> None:
-    """A call waits a bounded time; what uvx then finds serves the next."""
+    """A call waits a bounded time; the next call uses the environment."""
     home = tmp_path / "home"
     program(home, f'sleep 10; echo "{sys.executable}"; echo "{TREE}"')
     start = time.monotonic()
@@ -195,13 +195,13 @@ def test_uvx_that_takes_long_goes_on_behind_the_agents_back(package: Path, tmp_p
     while not (state(home) / "uvx-1.0").exists():
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    # There is no author's package in our tree, which the log says.
+    # our tree has no package of the author, which the log says
     assert fire(package, HOST, "pre-tool-use", FORBIDDEN, home) == ""
     assert "\timport\tModuleNotFoundError" in (state(home) / "log").read_text("utf-8")
 
 
 def test_state_that_cant_be_written(package: Path, tmp_path: Path) -> None:
-    """Nobody is asked what could not be kept."""
+    """uvx is not asked if its answer cannot be stored."""
     home = tmp_path / "home"
     program(home, f'touch "{tmp_path}/asked"; exit 1')
     (home / ".agent-plugin").write_text("a file where the folder would be")
@@ -210,7 +210,7 @@ def test_state_that_cant_be_written(package: Path, tmp_path: Path) -> None:
 
 
 def test_ask_uvx_in_every_shell(package: Path, tmp_path: Path) -> None:
-    """The same silence in whatever ``sh`` is."""
+    """The result is the same in every ``sh``."""
     for shell in filter(shutil.which, ("dash", "bash", "busybox", "zsh", "ksh")):
         home = tmp_path / shell
         program(home, "exit 1")

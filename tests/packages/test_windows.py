@@ -1,4 +1,4 @@
-"""What the packages are on Windows: by the rules of its shells, since none of it is run here."""
+"""Packages on Windows, tested by the rules of its shells, because nothing runs here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.built import TREE
 from tests.packages.made import WITH_PACKAGES, document, hosts, make
 from tests.packages.test_uvx import UVX
 
-#: Host -> how its hooks get to ``launch.cmd``; "" where they do not.
+#: Host -> how its hooks start ``launch.cmd``; "" if they do not.
 BY = {
     "claude-code": "bash",
     "qwen-code": "bash",
@@ -40,7 +40,7 @@ def example(tmp_path_factory: pytest.TempPathFactory) -> Packages:
 
 
 def entries(value: Any) -> list[dict[str, Any]]:
-    """Every object with a command for the launcher in it."""
+    """Return every object that contains a command for the launcher."""
     if isinstance(value, list):
         return [entry for item in value for entry in entries(item)]
     if not isinstance(value, dict):
@@ -84,7 +84,7 @@ def test_the_page_says_it(host: str) -> None:
 
 @pytest.mark.parametrize("host", [host for host in WITH_PACKAGES if hosts()[host].run.guard])
 def test_host_that_takes_a_missing_program_for_a_refusal(example: Packages, host: str) -> None:
-    """A package in pieces refuses nothing, on any system."""
+    """A package with missing files refuses nothing, on any system."""
     bundle = hosts()[host].package
     assert bundle is not None
     for entry in entries(document(example, f"{host}/example-plugin/{bundle.hooks}")):
@@ -94,8 +94,8 @@ def test_host_that_takes_a_missing_program_for_a_refusal(example: Packages, host
 
 @pytest.mark.parametrize("runner", ["python", "uvx"])
 def test_batch_file(tmp_path: Path, runner: str) -> None:
-    """It finds everything from where it lies and from the user's variables, and in what is missing
-    it ends with success."""
+    """It finds everything from its own path and the user's variables, and if something is missing
+    it exits 0."""
     made = make(tmp_path, "codex", more=UVX if runner == "uvx" else "")
     data = made.files["codex/example-plugin/launch.cmd"][0]
     text = data.decode("ascii")
@@ -109,7 +109,7 @@ def test_batch_file(tmp_path: Path, runner: str) -> None:
     starts = next(line for line in text.splitlines() if line.startswith('"%AP_PYTHON%"'))
     flags = '-q --from "example-plugin==1.0" python -I' if runner == "uvx" else "-3 -I -S"
     assert starts.startswith(f'"%AP_PYTHON%" {flags} -X utf8 -c ')
-    # A uvx that fails by itself may end with 2, a refusal: then it fails at nothing too.
+    # uvx may exit 2, a refusal, when it fails itself: then a second start fails too
     again = f'"%AP_PYTHON%" {flags} -X utf8 -c "" <nul >nul 2>nul || exit /b 0'
     ends = [line for line in text.splitlines() if line.startswith("exit /b %")]
     if runner == "uvx":
@@ -119,7 +119,7 @@ def test_batch_file(tmp_path: Path, runner: str) -> None:
 
 
 def test_git_bash_hands_over_to_the_batch_file(example: Packages, tmp_path: Path) -> None:
-    """With the words it was given, and what it answers."""
+    """It passes the arguments on, and returns the answer."""
     packages.write(example.files, tmp_path)
     package = tmp_path / "claude-code/example-plugin"
     (package / "launch.cmd").write_text('#!/bin/sh\necho "$@"; exit 2\n')

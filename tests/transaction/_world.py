@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from hatch_agentplugin.transaction.journal import is_left_over
 from hatch_agentplugin.transaction.ledger import Inserted, Ledger, LedgerEntry, load
@@ -19,7 +20,7 @@ from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import Outcome, run
+from hatch_agentplugin.transaction.transaction import Outcome, Transaction
 
 THEIRS = {
     "dotfiles/alpha.json": b"alpha's own\r\n",
@@ -58,6 +59,14 @@ HOOKS: dict[int, tuple[Hook, ...]] = {
         Hook("gamma", ".gamma/more.toml", line=b"hook 2\n"),
     ),
 }
+
+
+def run(state: State, compute: Callable[[Reader, Ledger], Proposal], **options: Any) -> Outcome:
+    """Run a transaction whose attempts all compute the same way."""
+    with Transaction(state, **options) as transaction:
+        for attempt in transaction:
+            attempt.proposal = compute(attempt.reader, attempt.ledger)
+    return transaction.outcome
 
 
 class World:

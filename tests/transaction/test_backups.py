@@ -13,7 +13,8 @@ from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.reader import Reader
-from hatch_agentplugin.transaction.transaction import Outcome, run
+from hatch_agentplugin.transaction.transaction import Outcome
+from tests.transaction._world import run
 
 from ._world import World
 

@@ -15,7 +15,8 @@ from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import Outcome, run
+from hatch_agentplugin.transaction.transaction import Outcome
+from tests.transaction._world import run
 
 from ._faults import hooked, in_child
 

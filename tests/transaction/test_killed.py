@@ -13,7 +13,7 @@ import pytest
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.recover import recover
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import run
+from tests.transaction._world import run
 
 from ._faults import Die, hooked, in_child
 from ._world import World

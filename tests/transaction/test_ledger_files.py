@@ -12,7 +12,7 @@ import pytest
 from hatch_agentplugin.transaction.ledger import (
     FileRow,
     Ledger,
-    Placed,
+    LedgerEntry,
     PluginRow,
     decode,
     encode,
@@ -23,8 +23,8 @@ from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.state import State
 
 
-def entry(path: str, plugin: str = "acme") -> Placed:
-    return Placed(plugin, "1", "host", "user", path, "file", {}, "/image/env")
+def entry(path: str, plugin: str = "acme") -> LedgerEntry:
+    return LedgerEntry(plugin, "1", "host", "user", path, "file", "file", "/image/env")
 
 
 def row(name: str) -> PluginRow:

@@ -15,7 +15,7 @@ from hatch_agentplugin.transaction import files
 from hatch_agentplugin.transaction.ledger import Ledger, load
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.reader import Reader
-from hatch_agentplugin.transaction.transaction import run
+from tests.transaction._world import run
 
 from ._faults import Count, Interfere, fork, hooked, in_child
 from ._world import World

@@ -13,7 +13,7 @@ from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.recover import recover
-from hatch_agentplugin.transaction.transaction import run
+from tests.transaction._world import run
 
 from ._faults import hooked
 from ._world import GROUPS, World

@@ -1,4 +1,4 @@
-"""A third party's adapter: one imaginary host whose hooks are entries in its settings."""
+"""An adapter of a third party, with one imaginary host whose hooks are entries in its settings."""
 
 from hatch_agentplugin.adapter import (
     Detect,

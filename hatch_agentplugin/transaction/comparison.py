@@ -34,7 +34,7 @@ class PendingChange:
 
 
 @dataclass(frozen=True)
-class Attempt:
+class Comparison:
     """A proposal compared with the disk."""
 
     before: Ledger
@@ -54,13 +54,13 @@ class Attempt:
         return not (self.pending or self.drop_folders or self.refused or self.after != self.before)
 
 
-def compare(reader: Reader, before: Ledger, proposal: Proposal) -> Attempt:
+def compare(reader: Reader, before: Ledger, proposal: Proposal) -> Comparison:
     """Compare a proposal, computed with `reader` from the ledger `before`, with the disk."""
     pending, refused = _pending(reader, proposal.changes)
     made_by_us = {Path(folder) for folder in before.folders}
     drop = _emptied(pending, {*made_by_us, *proposal.drop_folders})
     after = _completed(before, proposal, pending, drop)
-    return Attempt(before, after, pending, drop, proposal.keep, {**proposal.problems, **refused})
+    return Comparison(before, after, pending, drop, proposal.keep, {**proposal.problems, **refused})
 
 
 def _pending(
