@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.adapter import Dir, File, Host
+from hatch_agentplugin.adapter import Content, Dir, File, Host, Mcp
 from hatch_agentplugin.hosts.check import check_host
-from hatch_agentplugin.hosts.content import Content, Mcp
 from hatch_agentplugin.plan import Cell, Item, Key, OwnFile, Placement, Plan
 from hatch_agentplugin.words import is_content
 from tests.compiler.hosts import entries_host
