@@ -51,7 +51,7 @@ def compile_folder(path: Path, hosts: Mapping[str, Host] | None = None) -> Compi
         declaration, notes = declare(files)
     except (FolderError, ManifestError) as error:
         raise LocalPluginError(str(error)) from None
-    usable, render = dict(_installed_hosts() if hosts is None else hosts), _renderer()
+    usable, render = dict(installed_hosts() if hosts is None else hosts), _renderer()
     if render is None:
         usable, without_hooks = _without_modules(usable)
         if without_hooks and declaration.hooks:
@@ -134,7 +134,7 @@ def _skills(names: Iterable[str]) -> Iterator[str]:
             yield name
 
 
-def _installed_hosts() -> Mapping[str, Host]:
+def installed_hosts() -> Mapping[str, Host]:
     """Return the hosts of all installed adapters; without pluggy, of the built-in ones."""
     try:
         from hatch_agentplugin.hosts.registry import load_hosts  # needs pluggy

@@ -33,12 +33,12 @@ def _why_skipped(host: Host, event: str, hooks: Sequence[Hook]) -> str:
     if host.delivery is None:
         return "it has no hooks"
     if not any(selects_host(hook, host) for hook in hooks):
-        return "declared for other hosts only"
+        return "declared for other agents only"
     if not host.natives(event):
         return "it has no such event"
     if not host.tools:
         return "the names of its tools are not known"
-    return "it has no tool of the kinds asked for"
+    return "it has none of the selected tools"
 
 
 def _slot_cell(slot: Slot) -> Cell:

@@ -42,7 +42,7 @@ def why_left_out(server: Server, host: Host) -> str:
     """Return why a host cannot have a server; empty if it can."""
     mcp = host.content.mcp
     if server.hosts and host.id not in server.hosts:
-        return "declared for other hosts only"
+        return "declared for other agents only"
     if mcp is None:
         return "no place for servers is known"
     template = template_of(server, mcp)
@@ -60,7 +60,7 @@ def why_left_out(server: Server, host: Host) -> str:
             return f"has no place for {placeholder[1:]}"
     texts = [*server.args, *server.env.values(), *server.headers.values(), server.url or ""]
     if not mcp.variable and any(map(USER_VARIABLE.search, texts)):
-        return "can't name a variable of the user's"
+        return "has no syntax for a variable of the user"
     return ""
 
 

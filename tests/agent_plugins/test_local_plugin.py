@@ -204,7 +204,7 @@ def test_without_jinja2_and_pluggy(
     """The base install serves all hosts except those whose hooks are code; a note names these."""
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.compiler.code_modules", None)
     monkeypatch.setitem(sys.modules, "hatch_agentplugin.hosts.registry", None)
-    assert set(local_plugin._installed_hosts()) == set(hosts)
+    assert set(local_plugin.installed_hosts()) == set(hosts)
     lay(tmp_path, "rec", {"hooks.json": hooks(turn_end=[{"command": "true"}])})
     compiled = compile_folder(tmp_path, hosts)
     modules = {host.id for host in hosts.values() if isinstance(host.delivery, Module)}

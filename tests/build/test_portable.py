@@ -69,7 +69,7 @@ def test_root_of_the_example_is_valid(wheels: Path) -> None:
             checker.validate(json.loads(bundle[f"{name}.json"]))
 
 
-def test_neighbours_tool_sees_the_plugin(wheel: Wheel, tmp_path: Path) -> None:
+def test_agent_plugins_tool_finds_the_plugin(wheel: Wheel, tmp_path: Path) -> None:
     """``agent-plugins`` lists, locates and reads what is in our wheels."""
     pytest.importorskip("agent_plugins")
     site = tmp_path / "site"
@@ -95,7 +95,7 @@ def test_neighbours_tool_sees_the_plugin(wheel: Wheel, tmp_path: Path) -> None:
     assert "issues" not in text
 
 
-NEIGHBOUR = """
+OTHER_PROJECT = """
 [build-system]
 requires = ["agent-plugins", "hatchling"]
 build-backend = "agent_plugins.build.hatchling"
@@ -113,13 +113,13 @@ root = "agent"
 
 
 @pytest.mark.slow
-def test_wheel_of_the_neighbours_tool_is_activated(tmp_path: Path) -> None:
+def test_wheel_of_the_agent_plugins_tool_is_activated(tmp_path: Path) -> None:
     """A wheel that its backend has built can be activated by the distribution's name."""
     pytest.importorskip("agent_plugins")
     project, site, home = tmp_path / "project", tmp_path / "site", tmp_path / "home"
     (project / "trail_lib").mkdir(parents=True)
     (project / "trail_lib/__init__.py").touch()
-    (project / "pyproject.toml").write_text(NEIGHBOUR)
+    (project / "pyproject.toml").write_text(OTHER_PROJECT)
     files = {
         "skills/trail/SKILL.md": FOREIGN_SKILL.format(name="trail"),
         "mcp.json": servers(trail={"type": "stdio", "command": "npx", "args": ["trail"]}),

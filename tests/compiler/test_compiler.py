@@ -265,9 +265,9 @@ def test_readers_of_a_hosts_files_are_in_its_table() -> None:
     ("hook", "reason"),
     [
         (handler("pre-compact"), "it has no such event"),
-        (handler("turn-end", hosts=("beta",)), "declared for other hosts only"),
-        (handler("pre-tool-use", tools=("beta:Shell",)), "declared for other hosts only"),
-        (handler("pre-tool-use", tools=("web",)), "no tool of the kinds asked for"),
+        (handler("turn-end", hosts=("beta",)), "declared for other agents only"),
+        (handler("pre-tool-use", tools=("beta:Shell",)), "declared for other agents only"),
+        (handler("pre-tool-use", tools=("web",)), "none of the selected tools"),
     ],
     ids=["no event", "other host", "other host's tool", "no such tool"],
 )

@@ -130,13 +130,17 @@ def test_variable_of_the_user(rig: Rig, host: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("host", "toml", "reason"),
     [
-        ("kimi", REMOTE + 'headers = { A = "${env:T}" }', "can't name a variable of the user's"),
+        (
+            "kimi",
+            REMOTE + 'headers = { A = "${env:T}" }',
+            "has no syntax for a variable of the user",
+        ),
         ("mux", LOCAL, "has no place for env"),
         ("cursor", LOCAL + 'cwd = "${PLUGIN_DATA}"', "has no place for cwd"),
         ("zed", REMOTE, "no way to write remote servers by streamable-http is known"),
         ("codex", REMOTE + 'transport = "sse"', "no way to write remote servers by sse is known"),
         ("replit", LOCAL, "no place for servers is known"),
-        ("codex", LOCAL + 'hosts = ["cursor"]', "declared for other hosts only"),
+        ("codex", LOCAL + 'hosts = ["cursor"]', "declared for other agents only"),
     ],
 )
 def test_server_a_host_cannot_have(rig: Rig, host: str, toml: str, reason: str) -> None:
