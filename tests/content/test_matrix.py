@@ -151,7 +151,7 @@ def test_runs_without_what_building_needs() -> None:
     """A user who only installed a plugin has none of it."""
     code = (
         "import sys\n"
-        "for name in ('pluggy', 'pydantic', 'jinja2', 'yaml'): sys.modules[name] = None\n"
+        "for name in ('pluggy', 'pydantic', 'jinja2', 'hatchling'): sys.modules[name] = None\n"
         "from hatch_agentplugin.cli import main\n"
         "sys.exit(main(['matrix', '--host', 'codex', '--json']))\n"
     )
