@@ -1,10 +1,11 @@
 """Measures insertions into a settings file of 10 MB, as a ratio to `json.loads` of the same file.
 
-Run from the root of the repository: ``python benchmarks/documents.py``
+``--quick`` uses a file of 1 MB.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -14,8 +15,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from hatch_agentplugin.edit.json_editor import JsonEditor
-
 from hatch_agentplugin.edit import Record, editor
 
 SIZE = 10_000_000
@@ -24,11 +23,11 @@ AT = ("hooks", "Stop")
 VALUE = {"hooks": [{"type": "command", "command": "/home/me/.agent-plugin/acme/launch stop"}]}
 
 
-def settings(comment: str) -> bytes:
-    """Return settings of about SIZE bytes, with `comment` on every hundredth project."""
+def settings(size: int, comment: str) -> bytes:
+    """Return settings of about ``size`` bytes, with `comment` on every hundredth project."""
     project = {"allowed": ["Bash(ls:*)", "Read"], "history": ["ask me", "thanks"], "cost": 0.25}
     text = json.dumps(project, indent=2)
-    count = SIZE // (len(text) + 30)
+    count = size // (len(text) + 30)
     projects = ",\n".join(
         f'"/home/me/project-{i}": {text}{comment if i % 100 == 0 else ""}' for i in range(count)
     )
@@ -37,7 +36,7 @@ def settings(comment: str) -> bytes:
 
 def insert_many(data: bytes) -> tuple[bytes, list[Record]]:
     """Insert an entry for each of many events, as activating a plugin does."""
-    editing = JsonEditor("jsonc")  # knows no document yet, as at the start of a run
+    editing = editor("jsonc")  # knows no document yet, as at the start of a run
     records = []
     for number in range(MANY):
         edit = editing.insert_item(data, ("hooks", f"Event{number}"), VALUE)
@@ -48,7 +47,7 @@ def insert_many(data: bytes) -> tuple[bytes, list[Record]]:
 
 def there_and_back(data: bytes) -> None:
     """Insert them and remove them again."""
-    editing = JsonEditor("jsonc")
+    editing = editor("jsonc")
     after, records = insert_many(data)
     for record in reversed(records):
         after = editing.remove(after, record)
@@ -67,10 +66,13 @@ def seconds(task: Callable[[], object]) -> float:
 
 def main() -> None:
     """Print one line per kind of file."""
-    plain = settings("")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a smaller file")
+    size = SIZE // 10 if parser.parse_args().quick else SIZE
+    plain = settings(size, "")
     base = seconds(lambda: json.loads(plain))
     print(f"json.loads of {len(plain) / 1e6:.1f} MB: {base:.2f} s")
-    for name, data in [("plain", plain), ("with comments", settings(" /* mine */"))]:
+    for name, data in [("plain", plain), ("with comments", settings(size, " /* mine */"))]:
         editing = editor("jsonc")
         edit = editing.insert_item(data, AT, VALUE)
         tasks = {

@@ -1,6 +1,6 @@
 """Measures the cost of a hook call, as a ratio to ``python -I -S -c pass`` in the same run.
 
-Run it as ``python benchmarks/fire.py [--rounds 25] [--python PATH]``. Each round runs every case
+Each round runs every case
 once, so a busy machine affects all cases alike. Figures are medians; CPU time is that of the whole
 process tree. The exit status is 1 if a goal is missed by CPU time, which other programs affect least.
 """
@@ -15,7 +15,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+
+from _measure import Cost, describe, median, run  # noqa: E402
 
 from tests.fire.rig import TOOL_CALL, Rig, command, handler, table  # noqa: E402
 
@@ -48,33 +49,9 @@ class Case:
     env: dict[str, str]
 
 
-@dataclass(frozen=True)
-class Cost:
-    """The cost of one call: wall seconds and CPU seconds."""
-
-    wall: float
-    cpu: float
-
-
 def measure(case: Case) -> Cost:
     """Run a case once. Raises SystemExit if it does not do its work."""
-    reading, writing = os.pipe()
-    os.write(writing, case.payload)  # small enough for a pipe: nobody waits for us
-    os.close(writing)
-    began = time.perf_counter()
-    process = subprocess.Popen(
-        case.argv, stdin=reading, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=case.env
-    )
-    assert process.stdout is not None
-    out = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    process.stdout.close()
-    os.close(reading)
-    if process.returncode or not case.check(out):
-        raise SystemExit(f"{case.name}: status {process.returncode}, output {out!r}")
-    return Cost(wall, usage.ru_utime + usage.ru_stime)
+    return run(case.argv, case.env, case.payload, case.check)
 
 
 #: Runs a program and prints its peak memory in KiB. A child's peak starts at that of the process that
@@ -157,25 +134,26 @@ def cases(folder: Path, python: str) -> list[Case]:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--quick", action="store_true", help="few rounds")
+    parser.add_argument("--rounds", type=int, help="(default 25)")
     parser.add_argument("--python", default=sys.executable)
     options = parser.parse_args()
+    rounds = options.rounds or (7 if options.quick else 25)
     with tempfile.TemporaryDirectory() as folder:
         made = cases(Path(folder), os.path.realpath(options.python))
         for case in made:  # compile what Python caches
             measure(case)
         memory = peaks(Path(folder), made[0].argv[0])
         costs: dict[str, list[Cost]] = {case.name: [] for case in made}
-        for _ in range(options.rounds):
+        for _ in range(rounds):
             for case in made:
                 costs[case.name].append(measure(case))
-    version = subprocess.run([options.python, "-V"], capture_output=True, text=True).stdout.strip()
-    print(f"{version}, median of {options.rounds} interleaved runs, load {os.getloadavg()[0]:.1f}")
+    print(describe(options.python, rounds))
     print(f"{'':34}{'wall ms':>9}{'ratio':>7}{'cpu ms':>9}{'ratio':>7}{'goal':>7}")
     missed = False
-    base = _median(costs[made[0].name])
+    base = median(costs[made[0].name])
     for case in made:
-        cost = _median(costs[case.name])
+        cost = median(costs[case.name])
         ratio = cost.cpu / base.cpu
         late = case.goal is not None and ratio > case.goal
         missed = missed or late
@@ -187,13 +165,6 @@ def main() -> int:
     if memory:
         print(f"peak memory: {memory[1]:.1f} MiB, bare interpreter {memory[0]:.1f}")
     return int(missed)
-
-
-def _median(costs: Sequence[Cost]) -> Cost:
-    return Cost(
-        statistics.median(cost.wall for cost in costs),
-        statistics.median(cost.cpu for cost in costs),
-    )
 
 
 if __name__ == "__main__":

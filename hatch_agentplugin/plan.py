@@ -37,16 +37,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hatch_agentplugin import codec
-from hatch_agentplugin.hosts.files import Dir as Dir  # the plan's parts, for its readers
-from hatch_agentplugin.hosts.files import File as File
-from hatch_agentplugin.hosts.files import Seen as Seen
-from hatch_agentplugin.hosts.files import Switch as Switch
+from hatch_agentplugin.hosts.files import Dir, File, Seen, Switch
 from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
-from hatch_agentplugin.words import Form as Form  # the plan's words, for its readers
-from hatch_agentplugin.words import Format as Format
-from hatch_agentplugin.words import ScopeName as ScopeName
-from hatch_agentplugin.words import State as State
-from hatch_agentplugin.words import WindowsShell
+from hatch_agentplugin.words import Format, ScopeName, State, WindowsShell
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
@@ -235,7 +228,7 @@ def _check_placement(placement: Placement, where: str) -> None:
     for target in placement.files:
         for path in (target.path, target.windows) if target.windows else (target.path,):
             if not is_safe_relative(path):
-                raise PlanError(f"{where}.files", f"{path!r} is outside its folder")
+                raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
         folders = (target.dir.default, target.dir.inside, target.dir.windows, target.dir.macos)
         for folder in folders:
             if folder and not is_plain_folder(folder):
@@ -244,6 +237,6 @@ def _check_placement(placement: Placement, where: str) -> None:
         raise PlanError(f"{where}.files", "must not be empty")
     artifact = placement.artifact if isinstance(placement, OwnFile) else None
     if artifact is not None and not is_safe_relative(artifact):
-        raise PlanError(f"{where}.artifact", f"{artifact!r} is outside the bundle")
+        raise PlanError(f"{where}.artifact", f"{artifact!r} leaves the bundle")
     if isinstance(placement, Shim) and not is_slot(placement.slot):
         raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a valid slot name")

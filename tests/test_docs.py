@@ -1,4 +1,4 @@
-"""Every link between the pages leads to a file and a heading that exist."""
+"""Links between the pages lead somewhere, and the tutorial quotes a real error."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hatch_agentplugin.config import ConfigError, load
+from hatch_agentplugin.hosts.adapters import built_in_hosts
+from hatch_agentplugin.plan import Plugin
 from tests.built import TREE
 
 PAGES = sorted(
@@ -47,3 +50,18 @@ def test_links_are_found() -> None:
     """The pattern matches: the README alone links to most pages."""
     assert len(links(TREE / "README.md")) >= 10
     assert any(heading for page in PAGES for _, heading in links(TREE / page))
+
+
+def test_error_in_the_tutorial_is_real(tmp_path: Path) -> None:
+    """The declaration of the tutorial, with one letter missing."""
+    page = (TREE / "docs" / "tutorial.md").read_text("utf-8")
+    declared, error = re.findall(r"^```(?:toml|text)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert '"shell"' in declared
+    (tmp_path / "pyproject.toml").write_text(declared.replace('"shell"', '"shel"'), "utf-8")
+    source = tmp_path / "no_force.py"
+    source.write_text("def guard(event): ...\n", "utf-8")
+    with pytest.raises(ConfigError) as caught:
+        load(
+            tmp_path, built_in_hosts(), Plugin("no-force", "no-force", "0.1"), {source.name: source}
+        )
+    assert f"{caught.value}\n" == error

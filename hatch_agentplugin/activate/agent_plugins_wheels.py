@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from hatch_agentplugin.names import is_safe_relative
+from hatch_agentplugin.names import is_safe_relative, normalize
 
 MARKER = "agent_plugins.json"
 
 
 def find(name: str, paths: Iterable[str] | None = None) -> Path | None:
     """Return the folder in the distribution of a name, None if there is none."""
-    wanted = re.sub(r"[-_.]+", "_", name).lower()
+    wanted = normalize(name)
     for site in dict.fromkeys(sys.path if paths is None else paths):
         try:
             names = sorted(os.listdir(site)) if site else []
@@ -27,7 +26,7 @@ def find(name: str, paths: Iterable[str] | None = None) -> Path | None:
             continue
         for info in names:
             stem, dot, _ = info.partition(".dist-info")
-            if not dot or re.sub(r"[-_.]+", "_", stem.rpartition("-")[0]).lower() != wanted:
+            if not dot or normalize(stem.rpartition("-")[0]) != wanted:
                 continue
             if (root := _root(Path(site), Path(site, info, MARKER))) is not None:
                 return root

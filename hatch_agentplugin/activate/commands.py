@@ -14,7 +14,8 @@ from typing import Any
 
 from hatch_agentplugin.activate import placeholders
 from hatch_agentplugin.activate.caller import Caller
-from hatch_agentplugin.plan import LAUNCHER_TEXT, Form
+from hatch_agentplugin.plan import LAUNCHER_TEXT
+from hatch_agentplugin.words import Form
 
 Rendered = str | list[str]
 

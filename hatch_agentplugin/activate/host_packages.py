@@ -11,7 +11,8 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Place, locate
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.edit import Json, Missing
-from hatch_agentplugin.plan import HostPlan, Seen
+from hatch_agentplugin.hosts.files import Seen
+from hatch_agentplugin.plan import HostPlan
 from hatch_agentplugin.transaction.problem import FileProblem
 
 #: Returns the value at a place of a document; MISSING if either does not exist.

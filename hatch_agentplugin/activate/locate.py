@@ -17,9 +17,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
+from hatch_agentplugin.hosts.files import Dir, File
 from hatch_agentplugin.names import is_safe_relative
-from hatch_agentplugin.plan import Dir, File, ScopeName
 from hatch_agentplugin.transaction import image
+from hatch_agentplugin.words import ScopeName
 
 System = Literal["linux", "macos", "windows"]
 

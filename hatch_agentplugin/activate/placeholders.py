@@ -10,7 +10,9 @@ from typing import Any
 
 from hatch_agentplugin.activate.caller import Caller
 from hatch_agentplugin.names import is_safe_relative
+from hatch_agentplugin.templates import fill_folders
 from hatch_agentplugin.transaction.image import here
+from hatch_agentplugin.words import FOLDERS, PLUGIN_DATA
 
 _PLACEHOLDERS = ("$text", "$program", "$line", "$file")
 
@@ -42,13 +44,13 @@ def resolve(node: Mapping[str, Any], who: Caller) -> str:
 
 def _text(text: str, who: Caller) -> str:
     root, data = who.root, str(Path(who.launcher).parent / "data")
-    if who.managed and "${PLUGIN_DATA}" in text:
+    if who.managed and PLUGIN_DATA in text:
         raise PlaceholderError("it names a folder that differs for each user")
-    if who.shared and ("${PLUGIN_ROOT}" in text or "${PLUGIN_DATA}" in text):
+    if who.shared and any(folder in text for folder in FOLDERS):
         raise PlaceholderError(
             "it holds a path of this machine, which can't be shared in a project"
         )
-    return text.replace("${PLUGIN_ROOT}", root).replace("${PLUGIN_DATA}", data)
+    return fill_folders(text, root, data)
 
 
 def _program(name: str, who: Caller) -> str:

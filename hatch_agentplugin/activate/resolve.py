@@ -16,9 +16,10 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Machine, Place, locate
 from hatch_agentplugin.activate.placeholders import PlaceholderError, server_command
 from hatch_agentplugin.edit import Json
-from hatch_agentplugin.hosts.content import is_content
-from hatch_agentplugin.plan import File, HostPlan, Item, Key, OwnFile, Placement, Shim
+from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim
 from hatch_agentplugin.transaction.image import here
+from hatch_agentplugin.words import is_content
 
 Kind = Literal["item", "key", "file"]
 

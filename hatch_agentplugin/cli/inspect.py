@@ -9,7 +9,7 @@ from hatch_agentplugin.cli.formatting import table
 from hatch_agentplugin.cli.lookup import host_names
 from hatch_agentplugin.cli.plugins import find_plugin
 from hatch_agentplugin.cli.terminal import out, out_json, paint
-from hatch_agentplugin.plan import File
+from hatch_agentplugin.hosts.files import File
 from hatch_agentplugin.simulate import Bundle
 
 

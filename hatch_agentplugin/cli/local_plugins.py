@@ -11,7 +11,7 @@ from pathlib import Path
 from hatch_agentplugin.activate import agent_plugins_wheels, local_store
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import Installed
-from hatch_agentplugin.agent_plugins.install import InstallError, compile_folder
+from hatch_agentplugin.agent_plugins.local_plugin import LocalPluginError, compile_folder
 from hatch_agentplugin.cli.errors import CommandError
 from hatch_agentplugin.cli.lookup import is_plugin
 from hatch_agentplugin.plan import Plan
@@ -74,7 +74,7 @@ def _store(path: Path, context: Context, replace: bool, local: LocalPlugins, new
         raise CommandError(f"{path} does not exist")
     try:
         compiled = compile_folder(Path(os.path.abspath(path)))
-    except InstallError as error:
+    except LocalPluginError as error:
         raise CommandError(str(error)) from None
     plugin = compiled.plan.plugin
     row = load(context.state)[0].plugins.get(plugin.id)

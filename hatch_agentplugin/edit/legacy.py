@@ -45,9 +45,9 @@ class Record:
 
     def batch(self) -> Batch:
         entry = Entry(self.op, self.path, self.value)
-        if not self.inserted or self.pieces == ("?",):
-            return Batch((entry,))
         created = tuple(self.path[:length] for length in self.owned)
+        if not self.inserted or self.pieces == ("?",):
+            return Batch((entry,), Patch((), created, self.before))
         return Batch((entry,), Patch((Splice(self.offset, self.pieces),), created, self.before))
 
     def to_json(self) -> dict[str, Json]:

@@ -23,11 +23,7 @@ from typing import Any
 
 from hatch_agentplugin.hosts.events import Evidence
 from hatch_agentplugin.hosts.files import File
-from hatch_agentplugin.words import CONTENT_KINDS as KINDS
 from hatch_agentplugin.words import DocumentFormat, ScopeName
-from hatch_agentplugin.words import is_content as is_content
-
-__all__ = ["KINDS", "Content", "Mcp", "is_content"]
 
 
 @dataclass(frozen=True, kw_only=True)

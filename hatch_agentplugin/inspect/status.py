@@ -21,12 +21,13 @@ from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.activate.warnings import by_document, of_links
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.edit import MISSING, Found
-from hatch_agentplugin.hosts.content import is_content
+from hatch_agentplugin.hosts.files import Switch
 from hatch_agentplugin.invocation import call
-from hatch_agentplugin.plan import HostPlan, Plan, PlanError, Switch
+from hatch_agentplugin.plan import HostPlan, Plan, PlanError
 from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.words import is_content
 
 PlacedState = Literal["placed", "edited", "removed", "file gone", "unreadable"]
 Accepted = Literal["yes", "no", "off", "disabled", "needs review", "unknown"]

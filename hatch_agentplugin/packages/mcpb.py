@@ -264,7 +264,7 @@ class _McpbFile:
         if self.runner.dependencies:
             raise LeftOut(
                 f"an MCPB file must contain {', '.join(self.runner.dependencies)}; "
-                'with runner = "uvx" in [tool.agent-plugin.bundle] the client\'s uv installs it'
+                'with runner = "uvx" in [tool.agent-plugin.packages] the client\'s uv installs it'
             )
 
     @property

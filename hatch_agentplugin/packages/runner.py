@@ -50,7 +50,7 @@ class Runner:
         what = (
             f"the package does not contain {self.missing}, so handlers need a python3 that has it"
         )
-        return [f'{what}; runner = "uvx" in [tool.agent-plugin.bundle] installs it']
+        return [f'{what}; runner = "uvx" in [tool.agent-plugin.packages] installs it']
 
     @property
     def _has_handlers(self) -> bool:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate.result import Row
-from hatch_agentplugin.plan import Dir, File, HostPlan, Item, Key, OwnFile
+from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile
 from tests.activate.world import (
     World,
     all_shapes,

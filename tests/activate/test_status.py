@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate import operations
+from hatch_agentplugin.hosts.files import Dir, File, Switch
 from hatch_agentplugin.inspect import doctor
 from hatch_agentplugin.inspect.doctor import CommandResult, check_commands, find_problem
 from hatch_agentplugin.inspect.status import PluginStatus, status
-from hatch_agentplugin.plan import Dir, File, Item, Switch
+from hatch_agentplugin.plan import Item
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import (

@@ -16,10 +16,11 @@ from hatch_agentplugin.adapter import Dir, Host
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.declaration import Declaration, Hook
-from hatch_agentplugin.plan import HostPlan, Item, Plan, ScopeName
+from hatch_agentplugin.plan import HostPlan, Item, Plan
 from hatch_agentplugin.simulate import Bundle
 from hatch_agentplugin.testing.adapter_kit.machine import Scratch
-from hatch_agentplugin.testing.adapter_kit.sample import _FILES, PLUGIN, Sample, declare
+from hatch_agentplugin.testing.adapter_kit.sample import FILES, PLUGIN, Sample, declare
+from hatch_agentplugin.words import ScopeName
 from tests.adapters.test_tables import HOSTS
 
 pytest.importorskip("yaml", reason="editing YAML wants PyYAML")
@@ -33,7 +34,7 @@ def everything(root: Path) -> Sample:
     compiled = compile_bundle(declared, HOSTS.values(), render).files
     for name, data in {
         **compiled,
-        **{name: text.encode() for name, text in _FILES.items()},
+        **{name: text.encode() for name, text in FILES.items()},
     }.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

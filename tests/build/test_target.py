@@ -51,7 +51,7 @@ def test_mistakes_in_the_targets_table(project: Project) -> None:
     assert said[4] == f"{where}.host: unknown key"
     assert said[5] == '  did you mean "hosts"? Allowed: hosts, and Hatchling\'s own options'
     assert said[6] == f"{where}.runner: unknown key"
-    assert said[7].startswith("  write it in [tool.agent-plugin.bundle]")
+    assert said[7].startswith("  write it in [tool.agent-plugin.packages]")
     assert 'File "' not in result.output
 
 
@@ -111,7 +111,7 @@ def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Pa
 def test_runner_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
     """The table says uvx, the command line python, and the other way round."""
     command = (sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex")
-    table = '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
+    table = '[tool.agent-plugin.packages]\nrunner = "uvx"\n'
     for said, option, runs in (
         (table, "", "ask-uvx.sh"),
         (table, "python", "acme/hooks.py"),

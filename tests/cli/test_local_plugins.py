@@ -23,7 +23,7 @@ def plugin(tmp_path: Path) -> Path:
     root.mkdir()
     rows = [{"command": "./note", "args": ["${PLUGIN_DATA}/log"]}, {"command": "a b"}]
     documents = {
-        "plugin.json": {"$schema": manifest.PLUGIN_SCHEMA, "name": "trail", "version": "1"},
+        "plugin.json": {"$schema": manifest.SCHEMA, "name": "trail", "version": "1"},
         "hooks.json": {"$schema": portable.SCHEMA, "hooks": {"turn-end": rows}},
     }
     for name, document in documents.items():
@@ -97,7 +97,7 @@ def test_folder_without_anything_for_an_agent(world: World, plugin: Path) -> Non
     done = run(world, "activate", str(plugin), "--yes")
     assert done.status == 1
     assert "trail: it has nothing for any agent" in done.err
-    assert "hooks.json: hooks: an object is expected" in done.err
+    assert "hooks.json: hooks: must be an object" in done.err
     assert not state(world).exists()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hatch_agentplugin.hosts.adapters import built_in_hosts
 from tests.activate.world import World
-from tests.agent_plugins.test_install import SKILL, hooks, lay, servers
+from tests.agent_plugins.test_local_plugin import SKILL, hooks, lay, servers
 from tests.cli._world import run
 from tests.end_to_end.homes import snapshot, without_times
 

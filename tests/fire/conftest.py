@@ -1,4 +1,4 @@
-"""Rigs for every shell and interpreter that the machine has."""
+"""Rigs for every shell and interpreter on this machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.fire.rig import Rig
 
 
 def _shells() -> list[str]:
-    """/bin/sh, and the other shells that are somebody's /bin/sh."""
+    """Return /bin/sh and the other shells that are /bin/sh on some systems."""
     found = ["/bin/sh"]
     for name in ("dash", "bash"):
         path = shutil.which(name)
@@ -24,7 +24,7 @@ def _shells() -> list[str]:
 
 
 def _pythons() -> list[str]:
-    """One interpreter per supported version, the running one first."""
+    """Return one interpreter per supported version, the running one first."""
     found = {f"{sys.version_info[0]}.{sys.version_info[1]}": sys.executable}
     versions = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
     candidates = [str(path / "bin" / "python") for path in sorted(versions.glob("3.*"))]
@@ -43,7 +43,7 @@ SHELLS = _shells()
 
 @pytest.fixture(params=SHELLS, ids=[Path(shell).name for shell in SHELLS])
 def shell(request: pytest.FixtureRequest) -> str:
-    """Every shell that the launcher may meet."""
+    """Every shell that may run the launcher."""
     return str(request.param)
 
 

@@ -1,4 +1,4 @@
-"""A plugin laid out by hand as the build and placing would: bundle, state folder, launcher."""
+"""A plugin laid out by hand as build and activate would do: bundle, state folder, launcher."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ CLAUDE_ANSWERS: dict[str, Any] = {
 
 
 def table(**changes: Any) -> dict[str, Any]:
-    """The fire table of a tool event in the words of Claude Code, with changes."""
+    """The fire table of a tool event in Claude Code's form, with changes."""
     return {
         "plugin": "acme",
         "host": "claude-code",
@@ -89,7 +89,7 @@ def table(**changes: Any) -> dict[str, Any]:
 
 
 def stop_table(**changes: Any) -> dict[str, Any]:
-    """The fire table of a turn's end."""
+    """The fire table of turn-end."""
     return (
         table(
             event="turn-end",
@@ -109,7 +109,7 @@ def stop_table(**changes: Any) -> dict[str, Any]:
 
 
 def start_table(**changes: Any) -> dict[str, Any]:
-    """The fire table of a session's start, where context is what one can give."""
+    """The fire table of session-start, which can give context."""
     return (
         table(
             event="session-start",
@@ -186,7 +186,7 @@ class Result:
 
     @property
     def silent(self) -> bool:
-        """Nothing said and nothing wrong, as far as the host can see."""
+        """True if the host sees neither an answer nor an error."""
         return (self.status, self.out, self.err) == (0, b"", b"")
 
 
@@ -210,7 +210,7 @@ class Rig:
         self.place()
 
     def place(self, **changes: str) -> None:
-        """Write the launcher, with other paths where asked."""
+        """Write the launcher; ``changes`` replace its paths."""
         paths = {
             "plugin": "acme",
             "state": str(self.state),
@@ -222,7 +222,7 @@ class Rig:
         self.launcher.chmod(0o700)
 
     def slot(self, *tables: dict[str, Any]) -> Rig:
-        """Put slots into the bundle."""
+        """Write fire tables and slot scripts into the bundle."""
         for made in tables:
             folder = self.bundle / "fire" / made["host"]
             folder.mkdir(parents=True, exist_ok=True)
@@ -231,13 +231,13 @@ class Rig:
         return self
 
     def handlers(self, source: str, module: str = "acme_hooks") -> Rig:
-        """Write the author's module beside the bundle."""
+        """Write the plugin's module beside the bundle."""
         text = textwrap.dedent(source)
         (self.site / f"{module}.py").write_text(text, encoding="utf-8")
         return self
 
     def script(self, name: str, text: str) -> str:
-        """An executable in the bundle; its path as a command hook names it."""
+        """Write an executable into the bundle. Return its path for a command hook."""
         path = self.bundle / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"#!/bin/sh\n{textwrap.dedent(text)}", encoding="utf-8")
@@ -245,7 +245,7 @@ class Rig:
         return f"./{name}"
 
     def environment(self, **more: str) -> dict[str, str]:
-        """What the host hands on."""
+        """Return the environment of a hook call."""
         return {"PATH": os.environ["PATH"], "HOME": str(self.state.parent), **more}
 
     def fire(
@@ -270,7 +270,7 @@ class Rig:
         return Result(done.returncode, done.stdout, done.stderr, time.monotonic() - began)
 
     def traced(self, payload: Any = None, slot: str = "pre-tool-use", **more: Any) -> Any:
-        """Fire with a trace; the trace record, or None where no dispatcher ran."""
+        """Fire and return the trace record, or None if no dispatcher ran."""
         self.trace.unlink(missing_ok=True)
         env = {**(more.pop("env", None) or {}), "AGENT_PLUGIN_TRACE": str(self.trace)}
         self.fire(payload, slot, env=env, **more)
@@ -283,7 +283,7 @@ class Rig:
         return path.read_text("utf-8") if path.exists() else ""
 
     def wait_for(self, path: Path, seconds: float = 30.0) -> str:
-        """The text of a file that a background process writes."""
+        """Wait for a file that a background process writes, and return its text."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if path.exists() and path.read_text("utf-8"):

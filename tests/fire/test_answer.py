@@ -1,4 +1,4 @@
-"""Combining what handlers said, degrading it, and saying it in the host's words."""
+"""Outcomes of handlers are merged, degraded and rendered in the host's form."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ TABLE = table()
 
 
 def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any], list[Any]]:
-    """What is settled after several handlers, and the notes about what was lost."""
-    said = Outcomes()
+    """Return the degraded outcomes of several handlers, and the notes about losses."""
+    outcomes = Outcomes()
     notes: list[dict[str, str]] = []
     for result in results:
-        said.add(result, table)
-    settled = degrade(said.merged(), table, notes)
-    return settled, notes
+        outcomes.add(result, table)
+    degraded = degrade(outcomes.merged(), table, notes)
+    return degraded, notes
 
 
 @pytest.mark.parametrize(
-    ("results", "settled"),
+    ("results", "degraded"),
     [
         ([None, {}], {}),
         ([allow(), ask("a")], {"ask": "a"}),
@@ -58,13 +58,13 @@ def answer(*results: Any, table: dict[str, Any] = TABLE) -> tuple[dict[str, Any]
          {"deny": "the plugin acme decided: deny"}),
     ],
 )  # fmt: skip
-def test_combining(results: list[Any], settled: dict[str, Any]) -> None:
-    """deny beats ask beats allow; texts join; the last change wins; halt stands beside deny."""
-    assert answer(*results)[0] == settled
+def test_combining(results: list[Any], degraded: dict[str, Any]) -> None:
+    """deny beats ask beats allow; texts join; the last change wins; halt and deny are both kept."""
+    assert answer(*results)[0] == degraded
 
 
 def test_halt_beats_keep_going() -> None:
-    """A run that ends can't go on."""
+    """A run that ends does not continue."""
     assert answer(keep_going("k"), halt("h"), table=stop_table())[0] == {"halt": "h"}
 
 
@@ -87,14 +87,14 @@ def test_halt_beats_keep_going() -> None:
     ],
 )
 def test_wrong_results(result: Any, kind: str) -> None:
-    """Nonsense and outcomes that the event does not have are told apart."""
+    """Unusable results and outcomes that the event does not allow have different kinds."""
     with pytest.raises(InvalidResult) as caught:
         answer(result)
     assert caught.value.kind == kind
 
 
 def test_illegal_outcome_names_event_and_outcome() -> None:
-    """The author learns what is allowed instead."""
+    """The message names the event, the outcome and the allowed ones."""
     with pytest.raises(
         InvalidResult, match="pre-tool-use does not allow keep-going; allowed: allow, deny"
     ):
@@ -102,15 +102,15 @@ def test_illegal_outcome_names_event_and_outcome() -> None:
 
 
 def test_wrong_result_says_nothing_at_all() -> None:
-    """A result is taken as a whole or not at all."""
-    said = Outcomes()
+    """A result is used as a whole or not at all."""
+    outcomes = Outcomes()
     with pytest.raises(InvalidResult):
-        said.add(deny("x") | {"output": "y"}, TABLE)
-    assert said.merged() == {}
+        outcomes.add(deny("x") | {"output": "y"}, TABLE)
+    assert outcomes.merged() == {}
 
 
 def test_circular_input_is_wrong() -> None:
-    """A value that can't be written is found before the reply is."""
+    """A value that is no JSON is refused before the reply is rendered."""
     loop: dict[str, Any] = {}
     loop["loop"] = loop
     with pytest.raises(InvalidResult):
@@ -118,42 +118,44 @@ def test_circular_input_is_wrong() -> None:
 
 
 def degrading(**rows: Any) -> dict[str, Any]:
-    """The table with other answers."""
+    """Return the table with some answers replaced."""
     named = {key.replace("_", "-"): row for key, row in rows.items()}
     return table(answers={**CLAUDE_ANSWERS, **named})
 
 
 def test_ask_becomes_deny() -> None:
-    """Where a host can't ask, the safe answer is no; the note says why."""
-    settled, notes = answer(ask("sure?"), table=degrading(ask={"as": "deny", "why": "runs anyway"}))
-    assert settled == {"deny": "sure?"}
+    """On a host that can not ask, ask becomes deny; the note says why."""
+    degraded, notes = answer(
+        ask("sure?"), table=degrading(ask={"as": "deny", "why": "runs anyway"})
+    )
+    assert degraded == {"deny": "sure?"}
     assert notes == [{"outcome": "ask", "as": "deny", "why": "runs anyway"}]
 
 
 def test_context_without_channel_is_dropped_with_a_note() -> None:
-    """The rest is still said."""
-    settled, notes = answer(
+    """The other outcomes are still answered."""
+    degraded, notes = answer(
         context("c") | message("m"), table=degrading(context={"drop": "no channel"})
     )
-    assert settled == {"message": "m"}
+    assert degraded == {"message": "m"}
     assert notes == [{"outcome": "context", "as": "", "why": "no channel"}]
 
 
 def test_modify_may_become_a_decision() -> None:
-    """The degraded decision is weighed like any other."""
+    """A degraded decision is compared like any other."""
     rows = degrading(modify_input={"as": "allow", "why": "can't rewrite"})
     assert answer(modify({"a": 1}), table=rows)[0] == {"allow": "can't rewrite"}
     assert answer(modify({"a": 1}), ask("a"), table=rows)[0] == {"ask": "a"}
 
 
 def test_degrading_in_a_circle_ends() -> None:
-    """Even a wrong table ends."""
+    """A wrong table does not cause an endless loop."""
     rows = degrading(ask={"as": "halt", "why": ""}, halt={"as": "ask", "why": ""})
     assert answer(ask("a"), table=rows)[0] == {}
 
 
 def reply(*results: Any, table: dict[str, Any] = TABLE) -> tuple[str, int, str]:
-    """What goes out."""
+    """Return standard output, exit status and standard error."""
     made = render(answer(*results, table=table)[0], table)
     return made.out, made.status, made.error
 
@@ -168,52 +170,52 @@ def test_replies_are_merged_deeply() -> None:
 
 
 def test_ask_has_the_last_word_over_an_allow_that_a_rewrite_needs() -> None:
-    """Some hosts take a changed input only together with allow."""
+    """Some hosts accept a changed input only together with allow."""
     specific = {"updatedInput": "$input", "permissionDecision": "allow"}
     rows = degrading(modify_input={"reply": {"hookSpecificOutput": specific}})
     assert '"permissionDecision": "ask"' in reply(modify({"a": 1}) | ask("a"), table=rows)[0]
 
 
-def test_slots_stand_for_whole_strings_only() -> None:
-    """A reason that looks like a slot is a reason."""
+def test_placeholders_stand_for_whole_strings_only() -> None:
+    """A reason that looks like a placeholder stays as it is."""
     assert '"permissionDecisionReason": "$text"' in reply(deny("$text"))[0]
 
 
 def test_exit_status_answers() -> None:
-    """A host that wants a status gets it, with the reason on standard error."""
+    """A host can read the decision from the exit status and the reason from standard error."""
     rows = degrading(deny={"reply": {"$exit": 2, "$stderr": "$reason"}})
     assert reply(deny("no"), table=rows) == ("", 2, "no")
 
 
 def test_plain_text_gives_way_to_json() -> None:
-    """A host can't read both."""
+    """A host reads either text or JSON."""
     rows = degrading(context={"reply": {"$stdout": "$text"}})
     assert reply(context("c"), table=rows) == ("c", 0, "")
     assert reply(context("c") | message("m"), table=rows)[0] == '{"systemMessage": "m"}\n'
 
 
 def test_silence() -> None:
-    """Nothing is nothing, or what the host wants for nothing."""
+    """Without outcomes the reply is empty, or the document that the host expects then."""
     assert reply() == ("", 0, "")
     assert reply(table=table(silence={})) == ("{}\n", 0, "")
 
 
 @given(st.text(max_size=300), st.integers(0, 120))
-def test_cut_keeps_the_limit_in_utf16_units(text: str, limit: int) -> None:
-    """Hosts count as JavaScript does, and no character is cut in half."""
+def test_truncate_keeps_the_limit_in_utf16_units(text: str, limit: int) -> None:
+    """Hosts count UTF-16 units, as JavaScript does, and no character is cut in half."""
     short = truncate(text, limit, "acme")
     assert len(short.encode("utf-16-le", "surrogatepass")) // 2 <= limit
     if len(text.encode("utf-16-le", "surrogatepass")) // 2 <= limit:
         assert short == text
 
 
-def test_cut_says_so() -> None:
-    """The model knows that there was more."""
+def test_truncate_says_so() -> None:
+    """The note tells the model that text is missing."""
     assert truncate("x" * 100, 50, "acme") == "x" * 14 + "\n[truncated by acme: 100 characters]"
 
 
-def test_long_context_is_cut_in_the_reply() -> None:
-    """The host's limit holds for every text."""
+def test_long_context_is_truncated_in_the_reply() -> None:
+    """The host's limit applies to every text."""
     out = reply(context("😀" * 100), table=table(context_limit=60))[0]
     assert "truncated by acme: 100 characters" in out
     assert "\ufffd" not in out
@@ -221,7 +223,7 @@ def test_long_context_is_cut_in_the_reply() -> None:
 
 @pytest.mark.parametrize("event", [name for name, info in EVENTS.items() if info.outcomes])
 def test_every_outcome_of_every_event_has_one_name(event: str) -> None:
-    """The vocabulary of the tables and that of the dispatcher are the same."""
+    """Fire tables and dispatcher use the same names of outcomes."""
     ways = {
         "allow": allow(),
         "deny": deny("r"),
@@ -233,7 +235,7 @@ def test_every_outcome_of_every_event_has_one_name(event: str) -> None:
         "halt": halt("r"),
         "message": message("t"),
     }
-    rows = {name: {"reply": {"said": name}} for name in EVENTS[event].outcomes}
+    rows = {name: {"reply": {"outcomes": name}} for name in EVENTS[event].outcomes}
     made = table(event=event, answers=rows)
     for outcome, result in ways.items():
         if outcome in rows:
@@ -271,12 +273,12 @@ SHAPED = {
     ],
 )
 def test_output_in_the_shape_of_the_tools_own(tool: str | None, output: Any, updated: Any) -> None:
-    """A host that ignores other shapes is told what it takes, and the author what is lost."""
-    said = Outcomes()
-    said.add(modify_output(output), SHAPED)
+    """Text gets the shape of the tool's own output, or is dropped with a note."""
+    outcomes = Outcomes()
+    outcomes.add(modify_output(output), SHAPED)
     notes: list[dict[str, str]] = []
-    settled = degrade(said.merged(), SHAPED, notes, tool)
-    reply = render(settled, SHAPED, tool).out
+    degraded = degrade(outcomes.merged(), SHAPED, notes, tool)
+    reply = render(degraded, SHAPED, tool).out
     assert (json.loads(reply) if reply else None) == (updated and {"updated": updated})
     lost = {"outcome": "modify-output", "as": "", "why": "the host takes text only for Bash"}
     assert notes == ([] if updated else [lost])
@@ -284,6 +286,6 @@ def test_output_in_the_shape_of_the_tools_own(tool: str | None, output: Any, upd
 
 @pytest.mark.parametrize(("output", "text"), [("x ü", "x ü"), ({"a": ["ü"]}, '{"a": ["ü"]}')])
 def test_output_for_a_host_that_wants_text(output: Any, text: str) -> None:
-    """Another value would make the whole answer invalid."""
+    """A value that is no text becomes JSON text."""
     table = {**SHAPED, "answers": {"modify-output": {"reply": {"reason": "$output-text"}}}}
     assert json.loads(render({"modify-output": output}, table).out) == {"reason": text}

@@ -1,4 +1,4 @@
-"""What plugin authors import."""
+"""The names that plugin authors import."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.fire.rig import RUNTIME
 
 
 def test_outcomes_are_plain_dicts() -> None:
-    """A handler may just as well write the dict itself."""
+    """A handler may return the same dict itself."""
     assert allow() == {"decision": "allow"}
     assert deny("x") == {"decision": "deny", "reason": "x"}
     assert ask("x") == {"decision": "ask", "reason": "x"}
@@ -36,12 +36,12 @@ def test_outcomes_are_plain_dicts() -> None:
 
 
 def test_outcomes_are_joined_by_a_bar() -> None:
-    """Several things are said at once."""
+    """A handler can return several outcomes at once."""
     assert deny("no") | context("c") == {"decision": "deny", "reason": "no", "context": "c"}
 
 
 def test_event_has_none_for_what_is_not_told() -> None:
-    """A handler can look at every attribute of every event."""
+    """Every event has every attribute."""
     event = Event(event="turn-start", host="acme-code", prompt="hi")
     assert event.prompt == "hi"
     assert event.tool is None
@@ -50,18 +50,18 @@ def test_event_has_none_for_what_is_not_told() -> None:
 
 
 def test_every_slot_is_documented_by_its_type() -> None:
-    """The class can be read as the reference of the event."""
+    """Every attribute has a type in the class."""
     assert set(Event.__annotations__) == set(Event.__slots__)
 
 
 def test_package_exports_all_of_the_api() -> None:
-    """``from hatch_agentplugin import ...`` is the one door for authors."""
+    """Authors import everything from ``hatch_agentplugin``."""
     for name in hatch_agentplugin.__all__:
         assert getattr(hatch_agentplugin, name) is getattr(api, name)
 
 
 def test_importing_the_api_imports_nothing_else() -> None:
-    """A handler that imports its outcomes pays for one small module."""
+    """Importing the outcomes loads one small module."""
     code = (
         f"import sys; sys.path.append({str(RUNTIME)!r}); before = set(sys.modules)\n"
         "from hatch_agentplugin import deny, Event\n"

@@ -1,4 +1,4 @@
-"""Arbitrary input: the call always ends as promised."""
+"""Arbitrary payloads and results: a call never fails."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ECHO = """
 
 @pytest.fixture(scope="module")
 def echo(tmp_path_factory: pytest.TempPathFactory) -> Rig:
-    """A handler that gives back what it gets, with and without a filter before it."""
+    """A handler that returns its input, with and without a tool filter."""
     rig = Rig(tmp_path_factory.mktemp("echo"))
     return rig.slot(
         table(hooks=[handler(timeout=20.0)]),
@@ -49,7 +49,7 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Rig:
 @settings(max_examples=settings.default.max_examples, deadline=None)
 @pytest.mark.parametrize("slot", ["pre-tool-use", "post-tool-use", "notification"])
 def test_any_bytes_through_the_launcher(echo: Rig, slot: str, data: bytes) -> None:
-    """Status 0, nothing on standard error, and one JSON document or silence."""
+    """The status is 0, standard error is empty, and the reply is one JSON document or empty."""
     result = echo.fire(data, slot)
     assert (result.status, result.err) == (0, b"")
     if result.out:
@@ -67,15 +67,15 @@ RESULTS = JSON | st.dictionaries(
 @given(st.lists(RESULTS, max_size=4))
 @settings(max_examples=3 * settings.default.max_examples, deadline=None)
 def test_any_result_of_a_handler(results: list[Any]) -> None:
-    """A result is refused as a whole, or there is a reply that is JSON."""
-    made, said = table(), Outcomes()
+    """A result is refused as a whole, or the reply is JSON."""
+    made, outcomes = table(), Outcomes()
     notes: list[dict[str, str]] = []
     for result in results:
         try:
-            said.add(result, made)
+            outcomes.add(result, made)
         except InvalidResult:
             continue
-    reply = render(degrade(said.merged(), made, notes), made)
+    reply = render(degrade(outcomes.merged(), made, notes), made)
     assert reply.status == 0
     if reply.out:
         assert isinstance(json.loads(reply.out), dict)
@@ -92,7 +92,7 @@ def test_any_payload_is_an_event(payload: dict[str, Any]) -> None:
 
 
 def test_shell_and_dispatcher_agree(tmp_path: Path) -> None:
-    """The text search of the shell never ends a call that the dispatcher would have answered."""
+    """The shell's text search never ends a call that the dispatcher would answer."""
     rig = Rig(tmp_path)
     rig.slot(table(hooks=[handler(tools=["Bash", "mcp__*"])], exact=False)).handlers(
         "def handle(e): return {'decision': 'deny', 'reason': 'no'}"

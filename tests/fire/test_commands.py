@@ -1,4 +1,4 @@
-"""Portable commands: run by the slot script, and by the dispatcher where that must decide."""
+"""Portable commands, run by the slot script and by the dispatcher."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hatch_agentplugin.scripts.slot import slot_script
 from tests.fire.rig import RUNTIME, TOOL_CALL, Rig, command, handler, start_table, stop_table, table
 
 SILENT = "def handle(event): pass"
-#: Writes down how it was called.
+#: Writes its arguments, folder and variables into a file.
 REPORT = r"""
 {
   for word in "$@"; do printf '<%s>' "$word"; done
@@ -29,18 +29,18 @@ echo noise; echo noise >&2; exit 7
 
 @pytest.fixture(params=["shell", "dispatcher"])
 def way(request: pytest.FixtureRequest) -> str:
-    """Who runs the command."""
+    """What runs the command: the slot script or the dispatcher."""
     return str(request.param)
 
 
 def lay(rig: Rig, way: str, *hooks: dict[str, Any], **changes: Any) -> Rig:
-    """A slot whose commands run in the way asked for; a handler beside them needs the dispatcher."""
+    """Lay out a slot. A handler beside the commands makes the dispatcher run them."""
     more = [handler()] if way == "dispatcher" else []
     return rig.slot(start_table(hooks=[*hooks, *more], **changes)).handlers(SILENT)
 
 
 def test_no_python_is_started(shell_rig: Rig) -> None:
-    """The shell does it all."""
+    """The slot script runs commands by itself."""
     shell_rig.place(python="/no/python")
     script = shell_rig.script("x.sh", 'echo ran >"$PLUGIN_DATA/out"')
     lay(shell_rig, "shell", command(script))
@@ -49,7 +49,7 @@ def test_no_python_is_started(shell_rig: Rig) -> None:
 
 
 def test_what_a_command_sees(shell_rig: Rig, way: str) -> None:
-    """Arguments, environment, folder; no input; nothing of its output or status gets out."""
+    """It gets arguments, environment and folder, but no input; output and status are discarded."""
     script = shell_rig.script("x.sh", REPORT)
     hook = command(
         script, "--data", "${PLUGIN_DATA}/a b", "it's $HOME", "", "*",
@@ -66,7 +66,7 @@ def test_what_a_command_sees(shell_rig: Rig, way: str) -> None:
 
 
 def test_data_folder_is_made_private(shell_rig: Rig, way: str) -> None:
-    """The command's own files keep the user's umask."""
+    """Files of the command get the user's umask."""
     script = shell_rig.script("x.sh", 'umask >"$PLUGIN_DATA/out"')
     lay(shell_rig, way, command(script))
     shell_rig.fire(slot="session-start")
@@ -76,7 +76,7 @@ def test_data_folder_is_made_private(shell_rig: Rig, way: str) -> None:
 
 @pytest.mark.parametrize("folder", ["sub", "./sub", "-sub", "${PLUGIN_ROOT}/sub"])
 def test_cwd(shell_rig: Rig, way: str, folder: str) -> None:
-    """Relative to the project, whatever CDPATH says."""
+    """The folder is relative to the project, whatever CDPATH is."""
     root = shell_rig.bundle if "ROOT" in folder else shell_rig.project
     (root / folder.rpartition("/")[2]).mkdir()
     (shell_rig.state / "sub").mkdir()
@@ -89,7 +89,7 @@ def test_cwd(shell_rig: Rig, way: str, folder: str) -> None:
 
 @pytest.mark.parametrize("name", ["no-such-program-xyz", "./gone.sh", "-x"])
 def test_a_missing_program_is_nothing(shell_rig: Rig, way: str, name: str) -> None:
-    """And the next command runs."""
+    """The next command still runs."""
     script = shell_rig.script("x.sh", 'echo ran >"$PLUGIN_DATA/out"')
     lay(shell_rig, way, command(name), command(script, cwd="no-such-folder"), command(script))
     assert shell_rig.fire(slot="session-start").silent
@@ -97,7 +97,7 @@ def test_a_missing_program_is_nothing(shell_rig: Rig, way: str, name: str) -> No
 
 
 def test_commands_run_in_order(shell_rig: Rig, way: str) -> None:
-    """One after the other, a slow one first."""
+    """Commands run one after the other, also if the first is slow."""
     script = shell_rig.script("x.sh", 'sleep "$1"; printf %s "$2" >>"$PLUGIN_DATA/out"')
     lay(shell_rig, way, command(script, "0.3", "a"), command(script, "0", "b"))
     shell_rig.fire(slot="session-start")
@@ -106,7 +106,7 @@ def test_commands_run_in_order(shell_rig: Rig, way: str) -> None:
 
 @pytest.mark.parametrize("when", [".acme", "it's a dir"])
 def test_when(shell_rig: Rig, way: str, when: str) -> None:
-    """The guard is a path of the project."""
+    """``when`` is a path in the project."""
     script = shell_rig.script("x.sh", 'echo >"$PLUGIN_DATA/out"')
     lay(shell_rig, way, command(script, when=when))
     shell_rig.fire(slot="session-start")
@@ -117,7 +117,7 @@ def test_when(shell_rig: Rig, way: str, when: str) -> None:
 
 
 def test_when_looks_where_the_host_says_the_project_is(shell_rig: Rig, way: str) -> None:
-    """Some hosts run hooks in a folder of their own and name the project in a variable."""
+    """Some hosts run hooks in another folder and name the project in a variable."""
     script = shell_rig.script("x.sh", 'echo >"$PLUGIN_DATA/out"')
     lay(shell_rig, way, command(script, when=".acme"), project_env=["THE_PROJECT"])
     elsewhere = shell_rig.state / "else where"
@@ -130,7 +130,7 @@ def test_when_looks_where_the_host_says_the_project_is(shell_rig: Rig, way: str)
 
 @pytest.mark.parametrize("stubborn", ["", "trap '' TERM;"])
 def test_timeout(shell_rig: Rig, way: str, stubborn: str) -> None:
-    """A command that hangs is ended, if need be the hard way, and the next one runs."""
+    """A command is terminated or killed at its timeout, and the next one runs."""
     slow = shell_rig.script(
         "slow.sh", f"{stubborn} i=0; while [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done"
     )
@@ -143,9 +143,9 @@ def test_timeout(shell_rig: Rig, way: str, stubborn: str) -> None:
 
 
 def test_no_watcher_is_left_behind(shell_rig: Rig) -> None:
-    """The host gets its end of file at once, and no sleeping process stays for the timeout."""
+    """The host gets its end of file at once, and no sleep for the timeout is left running."""
     script = shell_rig.script("x.sh", "exit 0")
-    seconds = 4_000 + os.getpid()  # ours, whatever else runs on this machine
+    seconds = 4_000 + os.getpid()  # a number that no other test uses
     lay(shell_rig, "shell", command(script, timeout=seconds))
     for _ in range(20):
         assert shell_rig.fire(slot="session-start").seconds < 20
@@ -166,7 +166,7 @@ def _has(path: Path, text: bytes) -> bool:
 
 
 def test_launcher_returns_at_the_slots_deadline(shell_rig: Rig) -> None:
-    """Where the host waits less than the commands may take, they go on behind its back."""
+    """If the commands take longer than the host waits, they continue in the background."""
     slow = shell_rig.script("slow.sh", 'sleep 5; echo done >"$PLUGIN_DATA/out"')
     lay(shell_rig, "shell", command(slow, timeout=30), command(slow, timeout=30), deadline=1.0)
     result = shell_rig.fire(slot="session-start")
@@ -176,7 +176,7 @@ def test_launcher_returns_at_the_slots_deadline(shell_rig: Rig) -> None:
 
 
 def test_within_the_deadline_the_launcher_waits(shell_rig: Rig) -> None:
-    """The same two commands, quick this time."""
+    """The launcher waits for commands that end in time."""
     script = shell_rig.script("x.sh", 'printf x >>"$PLUGIN_DATA/out"')
     lay(shell_rig, "shell", command(script, timeout=30), command(script, timeout=30), deadline=30.0)
     result = shell_rig.fire(slot="session-start")
@@ -186,7 +186,7 @@ def test_within_the_deadline_the_launcher_waits(shell_rig: Rig) -> None:
 
 
 def test_detached(shell_rig: Rig, way: str) -> None:
-    """The host is let go at once; the command outlives it in a session of its own."""
+    """The launcher returns at once; the command continues in a session of its own."""
     script = shell_rig.script(
         "x.sh",
         'sleep 2.5; ps -o sid= -p $$ >"$PLUGIN_DATA/sid"; echo "$AP_BACK" >"$PLUGIN_DATA/out"',
@@ -200,7 +200,7 @@ def test_detached(shell_rig: Rig, way: str) -> None:
 
 
 def test_detached_without_setsid(shell_rig: Rig, tmp_path: Path) -> None:
-    """Not every system has the program."""
+    """Some systems lack setsid."""
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("sh", "sleep", "cat", "mkdir"):
@@ -212,16 +212,16 @@ def test_detached_without_setsid(shell_rig: Rig, tmp_path: Path) -> None:
 
 
 class TestFilters:
-    """Never on another tool, never dropped, and without Python where the text allows."""
+    """A hook never runs for another tool, and Python starts only if the shell is not certain."""
 
     def lay(self, rig: Rig, *tools: str, **changes: Any) -> Rig:
-        """A command for some tools where the host's matcher does not help."""
+        """Lay out a command for some tools on a host without a matcher."""
         script = rig.script("x.sh", 'echo >>"$PLUGIN_DATA/out"')
         changes = {"exact": False, **changes}
         return rig.slot(table(hooks=[command(script, tools=list(tools))], **changes))
 
     def ran(self, rig: Rig, payload: dict[str, Any], **env: str) -> bool:
-        """Whether the command ran."""
+        """Return True if the command ran."""
         out = rig.state / "data/out"
         out.unlink(missing_ok=True)
         assert rig.fire(payload, env=env).silent
@@ -244,31 +244,31 @@ class TestFilters:
         ],
     )
     def test_by_name(self, shell_rig: Rig, tools: list[str], name: str, runs: bool) -> None:
-        """Exact names and stars."""
+        """Patterns are exact names or hold stars."""
         self.lay(shell_rig, *tools)
         assert self.ran(shell_rig, {**TOOL_CALL, "tool_name": name}) is runs
 
     def test_name_elsewhere_in_the_payload(self, shell_rig: Rig) -> None:
-        """The text search only opens the door; the dispatcher looks at the right field."""
+        """The text search is a first test; the dispatcher reads the right field."""
         self.lay(shell_rig, "Bash")
         payload = {**TOOL_CALL, "tool_name": "Write", "tool_input": {"text": "Bash", "Bash": 1}}
         assert not self.ran(shell_rig, payload)
 
     def test_a_miss_starts_no_python(self, shell_rig: Rig) -> None:
-        """Not even when the name stands inside a longer string."""
+        """A name inside a longer string does not count."""
         self.lay(shell_rig, "Bash")
         payload = {**TOOL_CALL, "tool_name": "Write", "tool_input": {"x": 'say "Bash" now'}}
         assert shell_rig.traced(payload) is None
         assert shell_rig.traced(TOOL_CALL) is not None
 
     def test_without_cat(self, shell_rig: Rig, tmp_path: Path) -> None:
-        """Then the dispatcher reads the payload itself."""
+        """The dispatcher then reads the payload itself."""
         self.lay(shell_rig, "Bash")
         (tmp_path / "empty").mkdir()
         assert self.ran(shell_rig, TOOL_CALL, PATH=str(tmp_path / "empty"))
 
     def test_open_input_is_not_read_by_the_shell(self, shell_rig: Rig) -> None:
-        """``cat`` would wait for ever."""
+        """``cat`` would wait forever."""
         self.lay(shell_rig, "Bash", stdin_may_stay_open=True)
         made = (shell_rig.bundle / "fire/claude-code/pre-tool-use.sh").read_text()
         assert "cat" not in made
@@ -286,7 +286,7 @@ class TestFilters:
             assert (shell_rig.state / "data/out").read_text() == lines
 
     def test_exact_is_not_filtered_again(self, shell_rig: Rig) -> None:
-        """The host's own matcher has done it."""
+        """The host's own matcher is exact."""
         self.lay(shell_rig, "Bash", exact=True)
         shell_rig.place(python="/no/python")
         assert self.ran(shell_rig, TOOL_CALL)
@@ -318,7 +318,7 @@ class TestFilters:
         assert (shell_rig.state / "data/out").exists() is runs
 
     def test_not_when_needs_no_python_where_the_value_is_absent(self, shell_rig: Rig) -> None:
-        """The common case stays cheap."""
+        """The common case costs no interpreter."""
         script = shell_rig.script("x.sh", 'echo >>"$PLUGIN_DATA/out"')
         shell_rig.slot(stop_table(hooks=[command(script)], not_when=[[["why"], ["shutdown"]]]))
         shell_rig.place(python="/no/python")
@@ -334,7 +334,7 @@ WORDS = st.text(st.characters(blacklist_characters="\0", blacklist_categories=["
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_any_word_survives_the_shell(tmp_path: Path, args: list[str], value: str) -> None:
-    """Arguments and values are data, whatever is in them."""
+    """Arguments and values reach the command unchanged."""
     root = tmp_path / str(time.monotonic_ns())
     rig = Rig(root)
     script = rig.script(
@@ -356,7 +356,7 @@ def test_any_word_survives_the_shell(tmp_path: Path, args: list[str], value: str
 
 
 def test_script_is_a_pure_function_without_machine_paths() -> None:
-    """Builds are reproducible."""
+    """The same table gives the same script on every machine."""
     made = table(hooks=[handler(), command("./x.sh")])
     assert slot_script(made) == slot_script(dict(reversed(made.items())))
     assert str(RUNTIME) not in slot_script(made)

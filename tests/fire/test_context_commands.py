@@ -14,7 +14,7 @@ def lay(rig: Rig, text: str, **changes: object) -> Rig:
 
 
 def test_output_is_context(rig: Rig) -> None:
-    """What the command prints is put the way the host takes context."""
+    """The command's output becomes context in the host's form."""
     fired = lay(rig, "echo 'the tree is ünclean'; echo noise >&2").fire(slot="session-start")
     assert "the tree is ünclean" in str(fired.reply)
     assert "noise" not in str(fired.reply)

@@ -1,4 +1,4 @@
-"""Handlers: what they see, how they answer together, and every way in which they can fail."""
+"""Handlers: what they receive, how their outcomes combine, and how they fail."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_what_a_handler_sees(rig: Rig) -> None:
     [("Bash", "shell"), ("mcp__a__b", "mcp"), ("Other", None), (None, None), (5, None)],
 )
 def test_selector(rig: Rig, tool: object, selector: str | None) -> None:
-    """The kind of the tool, from the table."""
+    """The event's selector comes from the table."""
     rig.slot(table(hooks=[handler()])).handlers(
         "def handle(e): return {'context': repr((e.tool, e.selector))}"
     )
@@ -70,7 +70,7 @@ def test_selector(rig: Rig, tool: object, selector: str | None) -> None:
     ],
 )
 def test_input_as_json_text(rig: Rig, given: object, seen: object) -> None:
-    """Some hosts put the tool's input into a string."""
+    """Some hosts send the tool's input as JSON in a string."""
     rig.slot(table(hooks=[handler()], input_is_text=True)).handlers(
         "import json\ndef handle(e): return {'context': json.dumps(e.input)}"
     )
@@ -82,7 +82,7 @@ class TestTogether:
     """Several handlers of one event."""
 
     def test_in_declared_order_with_changed_input(self, rig: Rig) -> None:
-        """Each sees the input as the ones before have changed it."""
+        """Each handler sees the input as changed by the handlers before it."""
         rig.slot(table(hooks=[handler("one"), handler("two"), handler("three")])).handlers(
             """
             def one(e): return {"input": {"n": e.input["command"] + "1"}}
@@ -95,7 +95,7 @@ class TestTogether:
         assert said["additionalContext"] == "two\n\nls12"
 
     def test_deny_does_not_keep_later_handlers_from_running(self, rig: Rig) -> None:
-        """They may have something to record or to add."""
+        """Later handlers may record or add something."""
         rig.slot(table(hooks=[handler("one"), handler("two")])).handlers(
             """
             def one(e): return {"decision": "deny", "reason": "no"}
@@ -106,7 +106,7 @@ class TestTogether:
         assert (said["permissionDecision"], said["additionalContext"]) == ("deny", "seen")
 
     def test_commands_between_run_in_order(self, rig: Rig) -> None:
-        """Portable commands and handlers mix."""
+        """Commands and handlers run in declared order."""
         script = rig.script("x.sh", 'printf %s "$1" >>"$PLUGIN_DATA/out"')
         hooks = [command(script, "1"), handler("mark"), command(script, "3")]
         rig.slot(table(hooks=hooks)).handlers(
@@ -139,7 +139,7 @@ class TestTogether:
     def test_call_of_no_named_tool(
         self, rig: Rig, sent: bytes, hook: dict[str, Any], says: str | None
     ) -> None:
-        """It is every handler's that is for all tools; who fails closed can't let it pass."""
+        """A handler for all tools runs; one for some tools does not, but denies if it fails closed."""
         rig.slot(table(hooks=[handler(**hook)], exact=False)).handlers(
             "def handle(e): return {'decision': 'deny', 'reason': 'deny: ' + str(e.tool)}"
         )
@@ -152,14 +152,14 @@ class TestTogether:
             assert ("deny: None" if says == "deny" else "failed (payload)") in reason
 
     def test_a_failed_one_does_not_silence_the_others(self, rig: Rig) -> None:
-        """A guard after a broken greeter still guards."""
+        """The next handler still runs."""
         rig.slot(table(hooks=[handler("one"), handler("two")])).handlers(
             "def one(e): 1 / 0\ndef two(e): return {'decision': 'deny', 'reason': 'no'}"
         )
         assert rig.fire().decision == "deny"
 
     def test_a_hung_one_does_not_silence_the_others(self, rig: Rig) -> None:
-        """Nor does one that has to be interrupted."""
+        """The next handler also runs after a timeout."""
         rig.slot(table(hooks=[handler("one", timeout=0.3), handler("two")])).handlers(
             """
             import time
@@ -209,7 +209,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("on_error", ["allow", "deny"])
 def test_every_fault_gives_the_declared_answer(rig: Rig, fault: str, on_error: str) -> None:
-    """A fault is one line in the log, and silence or a refusal for the host."""
+    """A failure is one line in the log, and no answer or a refusal for the host."""
     kind, source = FAULTS[fault]
     seconds = 0.6 if kind in ("timeout", "hung") else 20.0
     rig.slot(table(hooks=[handler(on_error=on_error, timeout=seconds)]))
@@ -239,13 +239,13 @@ def test_missing_handler_module(rig: Rig) -> None:
 
 
 def test_on_error_deny_where_the_event_has_no_deny(rig: Rig) -> None:
-    """There is nothing to refuse at a session's start."""
+    """session-start has no deny."""
     rig.slot(start_table(hooks=[handler(on_error="deny")])).handlers("def handle(e): 1 / 0")
     assert rig.fire(slot="session-start").silent
 
 
 def test_data_folder_is_there(rig: Rig) -> None:
-    """A handler can write into it at once; it is the user's alone."""
+    """A handler can write into it at once, and only the user can read it."""
     rig.slot(table(hooks=[handler()])).handlers("def handle(e): open(e.data + '/x', 'w').close()")
     assert rig.fire().silent
     assert rig.log == ""
@@ -253,7 +253,7 @@ def test_data_folder_is_there(rig: Rig) -> None:
 
 
 def test_table_of_an_older_build(rig: Rig) -> None:
-    """What later versions have added to the format may be missing."""
+    """Keys that later versions added may be missing."""
     made = table(hooks=[handler()])
     keys = ("plugin", "host", "event", "native", "tool_event", "hooks", "answers", "deadline")
     rig.slot(made).handlers("def handle(e): return {'decision': 'deny', 'reason': 'no'}")
@@ -263,7 +263,7 @@ def test_table_of_an_older_build(rig: Rig) -> None:
 
 
 def test_log_names_the_place_of_the_error(rig: Rig) -> None:
-    """The author finds the line; the exception's text stays out."""
+    """The log names file and line, but not the exception's text."""
     rig.slot(table(hooks=[handler()])).handlers("def handle(e):\n    raise KeyError('private')\n")
     rig.fire()
     assert rig.log.rstrip().endswith(f"KeyError {rig.site}/acme_hooks.py:2")
@@ -271,7 +271,7 @@ def test_log_names_the_place_of_the_error(rig: Rig) -> None:
 
 
 def test_log_is_private_and_bounded(rig: Rig) -> None:
-    """At its limit it becomes the old log, in place of the one before."""
+    """At its limit it becomes log.1, which it overwrites."""
     rig.slot(table(hooks=[handler()])).handlers("def handle(e): 1 / 0")
     log = rig.state / "log"
     log.write_bytes(b"x" * 70_000)
@@ -282,7 +282,7 @@ def test_log_is_private_and_bounded(rig: Rig) -> None:
 
 
 def test_log_holds_no_control_characters(rig: Rig) -> None:
-    """A class may have any name; a line stays a line."""
+    """A class may have any name, but a log entry is one line."""
     rig.slot(table(hooks=[handler()])).handlers(
         "def handle(e): raise type('a\\nb\\x1b[31m' + 'c' * 1000, (Exception,), {})"
     )
@@ -293,14 +293,14 @@ def test_log_holds_no_control_characters(rig: Rig) -> None:
 
 
 def test_log_that_cannot_be_written(rig: Rig) -> None:
-    """Is not worth a failure."""
+    """The call does not fail because of its log."""
     (rig.state / "log").mkdir()
     rig.slot(table(hooks=[handler()])).handlers("def handle(e): 1 / 0")
     assert rig.fire().silent
 
 
 def test_the_slots_deadline_holds_for_all_hooks_together(rig: Rig) -> None:
-    """What has no time left fails by its own rule."""
+    """A hook without time left fails as its ``on_error`` says."""
     hooks = [handler("one", timeout=30.0), handler("two", timeout=30.0, on_error="deny")]
     rig.slot(table(hooks=hooks, deadline=0.7)).handlers(
         "import time\ndef one(e): time.sleep(30)\ndef two(e): return {'decision': 'allow'}"
@@ -312,7 +312,7 @@ def test_the_slots_deadline_holds_for_all_hooks_together(rig: Rig) -> None:
 
 
 def test_hung_handler_takes_the_rest_with_it(rig: Rig) -> None:
-    """Where a handler can't be stopped, those after it count as failed too."""
+    """If a handler can't be stopped, the handlers after it count as failed."""
     hooks = [handler("one", timeout=0.3), handler("two", on_error="deny")]
     rig.slot(table(hooks=hooks)).handlers(
         "import time\n"
@@ -332,7 +332,7 @@ class TestOutput:
     """One document on standard output, whatever a handler prints."""
 
     def test_prints_go_to_standard_error(self, rig: Rig) -> None:
-        """Also those of C code and of child processes, and those that are not flushed."""
+        """So do prints of C code and child processes, and unflushed ones."""
         rig.slot(table(hooks=[handler()])).handlers(
             """
             import os, subprocess, sys
@@ -350,7 +350,7 @@ class TestOutput:
         assert sorted(result.err.split()) == [b"child", b"descriptor", b"late", b"python"][::1]
 
     def test_large_reply_is_written_whole(self, rig: Rig) -> None:
-        """Beyond what a pipe holds."""
+        """A reply larger than a pipe is complete."""
         rig.slot(table(hooks=[handler()])).handlers(
             "def handle(e): return {'input': {'text': 'é😀' * 300_000}}"
         )
@@ -359,7 +359,7 @@ class TestOutput:
 
     @pytest.mark.parametrize("closed", ["0", "1", "2", "0 1 2"])
     def test_closed_descriptors(self, rig: Rig, closed: str) -> None:
-        """Prints never end up in the reply, even where the host has closed something."""
+        """Prints never end up in the reply, even if the host has closed a stream."""
         rig.slot(start_table(hooks=[handler()])).handlers(
             "import os\n"
             "def handle(e):\n"
@@ -375,7 +375,7 @@ class TestOutput:
         assert (b'"c"' in done.stdout) is ("1" not in closed)
 
     def test_host_that_reads_nothing(self, rig: Rig) -> None:
-        """A closed pipe is no failure."""
+        """A closed pipe is not a failure."""
         rig.slot(table(hooks=[handler()])).handlers(
             "def handle(e):\n print('x' * 100_000)\n return {'decision': 'deny', 'reason': 'x' * 9000}"
         )
@@ -390,7 +390,7 @@ class TestOutput:
         assert process.returncode == 0
 
     def test_threads_and_exit_hooks_hold_nothing(self, rig: Rig) -> None:
-        """The process ends when the reply is out."""
+        """The process ends as soon as the reply is written."""
         rig.slot(table(hooks=[handler()])).handlers(
             """
             import atexit, threading, time
@@ -405,14 +405,14 @@ class TestOutput:
         assert result.seconds < 20
 
     def test_a_forked_child_has_nothing_to_say(self, rig: Rig) -> None:
-        """A handler that forgets to end its child still gives one reply."""
+        """A handler that forks and forgets to exit the child still gives one reply."""
         rig.slot(table(hooks=[handler()])).handlers(
             "import os\ndef handle(e):\n os.fork()\n return {'decision': 'deny', 'reason': 'no'}"
         )
         assert rig.fire().decision == "deny"
 
     def test_background_child_does_not_keep_the_reply_open(self, rig: Rig) -> None:
-        """Standard output ends with the dispatcher, although the child lives on."""
+        """Standard output is closed when the dispatcher ends, although the child lives on."""
         rig.slot(table(hooks=[handler()])).handlers(
             """
             import subprocess
@@ -448,11 +448,11 @@ BAD = {
 
 
 class TestInput:
-    """Payloads that are not as they should be."""
+    """Payloads that are missing, broken, large or slow."""
 
     @pytest.mark.parametrize("bad", BAD)
     def test_tool_event(self, rig: Rig, bad: str) -> None:
-        """Nobody knows the tool, so no handler runs; the log says so without quoting."""
+        """The tool is unknown, so no handler runs; the log says so without quoting the payload."""
         rig.slot(table(hooks=[handler(), handler(tools=["Bash"])])).handlers(
             "def handle(e): return {'decision': 'deny', 'reason': 'no'}"
         )
@@ -462,20 +462,20 @@ class TestInput:
 
     @pytest.mark.parametrize("bad", BAD)
     def test_tool_event_fails_closed_where_asked(self, rig: Rig, bad: str) -> None:
-        """A guard that is declared to refuse on error can't be passed by a bad payload."""
+        """A handler with ``on_error = "deny"`` denies a bad payload."""
         rig.slot(table(hooks=[handler(on_error="deny", tools=["Bash"])])).handlers("")
         assert rig.fire(BAD[bad]).decision == "deny"
 
     @pytest.mark.parametrize("bad", [bad for bad in BAD if bad != "number"])
     def test_the_shells_search_does_not_hide_it(self, rig: Rig, bad: str) -> None:
-        """The same where the shell looks first: it searches only what looks like an object."""
+        """The same if the shell searches first: it only searches what looks like an object."""
         hook = handler(on_error="deny", tools=["Bash"])
         rig.slot(table(hooks=[hook], exact=False)).handlers("")
         assert rig.fire(BAD[bad]).decision == "deny"
 
     @pytest.mark.parametrize("bad", BAD)
     def test_other_event(self, rig: Rig, bad: str) -> None:
-        """The event itself is known, so handlers run with nothing told."""
+        """The event itself is known, so handlers run, with all attributes None."""
         rig.slot(start_table(hooks=[handler()])).handlers(
             "def handle(e): return {'context': repr((e.cwd, e.raw))}"
         )
@@ -483,7 +483,7 @@ class TestInput:
         assert reply["hookSpecificOutput"]["additionalContext"] == "(None, {})"
 
     def test_too_large(self, rig: Rig) -> None:
-        """Memory and time are bounded; 16 MiB are read and no more."""
+        """Memory and time are limited: no more than 16 MiB are read."""
         rig.slot(table(hooks=[handler()])).handlers("def handle(e): return {'decision': 'allow'}")
         payload = {**TOOL_CALL, "tool_input": {"x": "y" * (text.MAX_INPUT + 1)}}
         process = subprocess.Popen(
@@ -503,7 +503,7 @@ class TestInput:
         assert rig.fire(payload).reply["hookSpecificOutput"]["additionalContext"] == "10000000"
 
     def _open(self, rig: Rig, data: bytes, slot: str = "pre-tool-use") -> tuple[bytes, float, int]:
-        """Fire with an input that stays open; output, seconds, status."""
+        """Fire with an input that stays open. Return output, seconds and status."""
         reading, writing = os.pipe()
         began = time.monotonic()
         process = subprocess.Popen(
@@ -519,7 +519,7 @@ class TestInput:
         return out, time.monotonic() - began, process.returncode
 
     def test_input_stays_open_after_the_payload(self, rig: Rig) -> None:
-        """The object is complete, so nobody waits."""
+        """The object is complete, so the dispatcher does not wait."""
         rig.slot(table(hooks=[handler()])).handlers(
             "def handle(e): return {'decision': 'deny', 'reason': 'no'}"
         )
@@ -530,7 +530,7 @@ class TestInput:
 
     @pytest.mark.parametrize("data", [b"", b'{"tool_name": "Ba'])
     def test_input_stays_open_without_a_payload(self, rig: Rig, data: bytes) -> None:
-        """The wait is bounded."""
+        """The wait is limited."""
         made = start_table(hooks=[handler()], stdin_may_stay_open=True, deadline=2.0)
         rig.slot(made).handlers("def handle(e): return {'context': 'c'}")
         out, seconds, status = self._open(rig, data, "session-start")
@@ -539,7 +539,7 @@ class TestInput:
         assert seconds < 15
 
     def test_payload_in_pieces(self, rig: Rig) -> None:
-        """A slow writer is waited for."""
+        """The dispatcher waits for a slow host."""
         rig.slot(table(hooks=[handler()])).handlers(
             "def handle(e): return {'context': e.input['command']}"
         )
@@ -562,7 +562,7 @@ class TestImport:
     """Where handlers are found."""
 
     def test_beside_the_bundle(self, rig: Rig) -> None:
-        """A package in the same site-packages."""
+        """A package in the same site-packages is imported."""
         (rig.site / "pkg").mkdir()
         (rig.site / "pkg" / "__init__.py").touch()
         (rig.site / "pkg" / "hooks.py").write_text(
@@ -590,7 +590,7 @@ class TestImport:
         assert rig.log == ""
 
     def test_does_not_take_the_place_of_standard_modules(self, rig: Rig) -> None:
-        """A backport in site-packages is no danger."""
+        """A module in site-packages does not shadow a standard one."""
         (rig.site / "json.py").write_text("raise SystemExit(9)")
         rig.slot(table(hooks=[handler()])).handlers(
             "import json\ndef handle(e): return {'context': json.dumps(1)}"
@@ -599,24 +599,24 @@ class TestImport:
 
 
 class TestTurnLimit:
-    """A turn is not kept going for ever."""
+    """The turn limit: no turn is kept going forever."""
 
     KEEP = "def handle(e): return {'decision': 'keep-going', 'reason': f'more {e.stop_active}'}"
 
     def goes_on(self, rig: Rig, payloads: list[dict[str, Any]]) -> list[bool]:
-        """For each payload, whether the turn went on."""
+        """Return for each payload whether the turn went on."""
         return [rig.fire(payload, "turn-end").reply is not None for payload in payloads]
 
     def test_own_count(self, rig: Rig) -> None:
-        """Where the host tells nothing, we count per session; after the limit we begin anew."""
+        """Without stop_active, turns are counted per session; at the limit the count starts again."""
         rig.slot(stop_table(hooks=[handler()], turn_limit=2)).handlers(self.KEEP)
         one, two = {"session_id": "a/../b"}, {"session_id": "c"}
         went = self.goes_on(rig, [one, one, two, one, one])
         assert went == [True, True, True, False, True]
         assert "\tturn limit\t" in rig.log
 
-    def test_host_says_it_is_the_first_round(self, rig: Rig) -> None:
-        """A new turn begins to count anew."""
+    def test_host_says_it_is_the_first_turn(self, rig: Rig) -> None:
+        """The count starts again with a new turn."""
         rig.slot(stop_table(hooks=[handler()], turn_limit=2)).handlers(self.KEEP)
         first = {"session_id": "a", "stop_hook_active": False}
         later = {"session_id": "a", "stop_hook_active": True}
@@ -632,7 +632,7 @@ class TestTurnLimit:
         ]
 
     def test_count_that_cannot_be_kept(self, rig: Rig) -> None:
-        """Without a place for it there is no going on, unless the host says it is the first."""
+        """If the count can not be written, only a first turn is kept going."""
         (rig.state / "turns").touch()
         rig.slot(stop_table(hooks=[handler()], turn_limit=3)).handlers(self.KEEP)
         assert self.goes_on(rig, [{"session_id": "a"}, {"stop_hook_active": False}]) == [
@@ -641,7 +641,7 @@ class TestTurnLimit:
         ]
 
     def test_stale_counts_are_swept(self, rig: Rig) -> None:
-        """Sessions that never came back leave nothing for ever."""
+        """Counts of sessions that never came back are removed."""
         rig.slot(stop_table(hooks=[handler()])).handlers(self.KEEP)
         old = rig.state / "turns" / "old"
         old.parent.mkdir()
@@ -651,7 +651,7 @@ class TestTurnLimit:
         assert not old.exists()
 
 
-MARKS = {"cursor": [{"field": ["cursor_version"]}, {"env": "CURSOR_MARK"}]}
+SIGNATURES = {"cursor": [{"field": ["cursor_version"]}, {"env": "CURSOR_SIGN"}]}
 DENY = "def handle(e): return {'decision': 'deny', 'reason': f'{e.host} {e.native} {e.selector}'}"
 FROM_CURSOR = {"cursor_version": "2", "tool": "Shell"}
 
@@ -663,7 +663,7 @@ class TestReaders:
         """The same hook for two hosts, of which one reads the other's file."""
         answers = {**CLAUDE_ANSWERS, "deny": {"reply": {"permission": "deny", "why": "$reason"}}}
         return rig.slot(
-            table(hooks=list(hooks), readers=MARKS),
+            table(hooks=list(hooks), readers=SIGNATURES),
             table(
                 hooks=list(hooks), host="cursor", native="preToolUse", answers=answers, silence={},
                 tools=[["Shell", "shell"]], fields={"tool": [["tool"]]},
@@ -671,16 +671,16 @@ class TestReaders:
         )  # fmt: skip
 
     def test_the_host_itself(self, rig: Rig) -> None:
-        """No mark: this host's own form."""
+        """Without a signature the answer has this host's form."""
         self.lay(rig, handler()).handlers(DENY)
         assert rig.fire().decision == "deny"
         assert [path.name for path in (rig.state / "fired").iterdir()] == [
             "claude-code.pre-tool-use"
         ]
 
-    @pytest.mark.parametrize("env", [{}, {"CURSOR_MARK": ""}])
+    @pytest.mark.parametrize("env", [{}, {"CURSOR_SIGN": ""}])
     def test_answered_in_the_real_hosts_form(self, rig: Rig, env: dict[str, str]) -> None:
-        """By a field of the payload or by a variable."""
+        """The reader is recognised by a field of the payload or by a variable."""
         self.lay(rig, handler()).handlers(DENY)
         payload = {"tool": "Shell"} if env else FROM_CURSOR
         reply = rig.fire(payload, env=env).reply
@@ -689,7 +689,7 @@ class TestReaders:
 
     @pytest.mark.parametrize("scope", ["user", "project"])
     def test_stands_down_where_the_real_host_has_its_own_entry(self, rig: Rig, scope: str) -> None:
-        """That entry does the work."""
+        """The reader's own entry answers."""
         self.lay(rig, handler()).handlers(DENY)
         (rig.state / "placed").write_text(f"amp.user cursor.{scope}\n")
         assert rig.fire(FROM_CURSOR).silent
@@ -697,8 +697,8 @@ class TestReaders:
         assert rig.fire(FROM_CURSOR, host="cursor").reply["permission"] == "deny"
 
     def test_nothing_declared_for_the_real_host(self, rig: Rig) -> None:
-        """A hook for this host alone does not run in another."""
-        rig.slot(table(hooks=[handler()], readers=MARKS)).handlers(DENY)
+        """A hook for this host alone does not run in another host."""
+        rig.slot(table(hooks=[handler()], readers=SIGNATURES)).handlers(DENY)
         assert rig.fire(FROM_CURSOR).silent
 
     def test_the_matcher_of_the_other_host_counts_for_nothing(self, rig: Rig) -> None:
@@ -707,18 +707,18 @@ class TestReaders:
         assert rig.fire(FROM_CURSOR).reply == {}
 
     def test_commands_without_python(self, rig: Rig) -> None:
-        """The shell is sure where no mark is in sight; a mark inside a string is none."""
+        """The shell is certain if no signature is found; one inside a string does not count."""
         script = rig.script("x.sh", 'echo "$AGENT_PLUGIN_HOST" >>"$PLUGIN_DATA/out"')
         self.lay(rig, command(script))
         quoted = {**TOOL_CALL, "tool_input": 'the "cursor_version" field'}
         assert rig.traced(quoted) is None
         assert rig.traced(FROM_CURSOR)["host"] == "cursor"
-        assert rig.traced({}, env={"CURSOR_MARK": "1"})["host"] == "cursor"
+        assert rig.traced({}, env={"CURSOR_SIGN": "1"})["host"] == "cursor"
         assert (rig.state / "data/out").read_text().split() == ["claude-code", "cursor", "cursor"]
 
 
 def test_detached_handler(rig: Rig) -> None:
-    """The host is let go as soon as the payload is read, and the handler does its work."""
+    """The launcher returns as soon as the payload is read, and the handler continues."""
     made = start_table(event="session-end", native="SessionEnd", answers={}, detached=True)
     rig.slot({**made, "hooks": [handler()]}).handlers(
         """
@@ -737,10 +737,10 @@ def test_detached_handler(rig: Rig) -> None:
 
 
 class TestTrace:
-    """What ``simulate`` reads."""
+    """The record that ``simulate`` reads."""
 
     def test_tells_what_was_degraded(self, rig: Rig) -> None:
-        """Outcome, reply, notes and hooks."""
+        """The record holds outcomes, notes and hooks."""
         answers = {**CLAUDE_ANSWERS, "ask": {"as": "deny", "why": "it can't"}}
         rig.slot(table(hooks=[handler()], answers=answers)).handlers(
             "def handle(e): return {'decision': 'ask', 'reason': 'sure?'}"
@@ -752,7 +752,7 @@ class TestTrace:
         assert record["hooks"] == [{"key": "hooks.x[handle]", "did": ["ask"]}]
 
     def test_tells_the_traceback(self, rig: Rig) -> None:
-        """On the author's own machine the whole error is wanted."""
+        """The trace holds the whole error, for the author."""
         rig.slot(table(hooks=[handler()])).handlers("def handle(e): 1 / 0")
         (hook,) = rig.traced()["hooks"]
         assert hook["failed"] == "raised"

@@ -1,6 +1,6 @@
-"""Seven hosts through the real launcher: silence, what is lost, payloads, readers of each other.
+"""Seven hosts through the real launcher: no outcome, lost outcomes, payloads, shared entries.
 
-Every answer on every host is the adapter kit's business.
+The adapter kit tests every answer of every host.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ def lay(root: Path, declaration: Declaration) -> Bundle:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
-    """A plugin that answers what the test asks for."""
+    """A plugin that returns the outcome in the variable ANSWER."""
     return lay(tmp_path_factory.mktemp("answer"), declared("answer"))
 
 
 @pytest.fixture(scope="module")
 def showing(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
-    """A plugin that tells what it saw."""
+    """A plugin that returns its event as a message."""
     return lay(tmp_path_factory.mktemp("show"), declared("show"))
 
 
@@ -82,12 +82,12 @@ LOST = [
     for outcome in RESULTS
     if outcome not in facts.natives("pre-tool-use")[0].can
 ]
-"""Hosts with what they can't express before a tool."""
+"""Host and outcome of pre-tool-use that it can't express."""
 
 
 @pytest.mark.parametrize(("host", "outcome"), LOST)
 def test_what_the_host_can_not_say_is_told(bundle: Bundle, host: str, outcome: str) -> None:
-    """It becomes something else or nothing, with a note why."""
+    """The outcome becomes another one or none, with a note that says why."""
     answer = {"ANSWER": json.dumps(RESULTS[outcome])}
     result = simulate(bundle, host, "pre-tool-use", env=answer)
     result.check()
@@ -99,12 +99,12 @@ def test_what_the_host_can_not_say_is_told(bundle: Bundle, host: str, outcome: s
 
 
 def silent(result: Result, host: str) -> bool:
-    """Whether the host sees what it takes for nothing."""
+    """Return True if the host gets its empty answer."""
     wanted = HOSTS[host].wire.silence
     return (result.status, result.stderr, result.document) == (0, "", wanted)
 
 
-#: One that wants an empty object for silence, and one that wants nothing.
+#: One host expects no output and the other an empty object if there is no outcome.
 QUICK = ("claude-code", "cursor")
 
 
@@ -112,7 +112,7 @@ QUICK = ("claude-code", "cursor")
     "host", [pytest.param(one, marks=[pytest.mark.slow] * (one not in QUICK)) for one in HOSTS]
 )
 def test_nothing_to_say(bundle: Bundle, host: str) -> None:
-    """Every event of every host knows silence."""
+    """Every event of every host may have no outcome."""
     for event in bundle.events(host):
         result = simulate(bundle, host, event)
         result.check()
@@ -134,7 +134,7 @@ def test_made_payloads_say_what_was_asked(showing: Bundle, host: str) -> None:
 
 
 def test_an_event_that_two_hosts_run_fires_once(bundle: Bundle) -> None:
-    """Cursor runs Claude's entry: answered in Cursor's words."""
+    """If Cursor runs Claude's entry, the answer has Cursor's form."""
     answer = {"ANSWER": json.dumps(RESULTS["deny"])}
     payload = cases("cursor")["pre-tool-use"]["payload"]
     result = simulate(bundle, "claude-code", "pre-tool-use", payload=payload, env=answer)

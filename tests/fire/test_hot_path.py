@@ -1,4 +1,4 @@
-"""What a call loads and how it runs on every interpreter of the machine."""
+"""Modules that a call loads, and calls on every interpreter of this machine."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ ALLOWED = {
 
 
 def versions(pythons: list[str]) -> list[str]:
-    """The interpreters, for a loop: each costs a process only."""
+    """Return the interpreters for a loop, which is cheaper than a test for each."""
     assert pythons
     return pythons
 
 
 def test_hot_path_loads_only_what_is_allowed(tmp_path: Path, pythons: list[str]) -> None:
-    """No json, no re, no os, no typing, on any version."""
+    """A call loads neither json, re, os nor typing, on any version."""
     bare = "import sys; print(*sys.modules)"
     for number, python in enumerate(versions(pythons)):
         done = subprocess.run([python, "-I", "-S", "-c", bare], capture_output=True, text=True)
@@ -51,7 +51,7 @@ def test_hot_path_loads_only_what_is_allowed(tmp_path: Path, pythons: list[str])
 
 
 def test_every_version_and_shell(tmp_path: Path, pythons: list[str], shell: str) -> None:
-    """Allow, deny, a fault, a hang, a filter and a command, everywhere."""
+    """Allow, deny, a failure, a timeout, a filter and a command work everywhere."""
     for number, python in enumerate(versions(pythons)):
         rig = Rig(tmp_path / f"it's {number}", shell, python)
         script = rig.script("x.sh", 'echo >"$PLUGIN_DATA/out"')
@@ -100,7 +100,7 @@ def test_without_the_c_scanner(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hooks", [1, 60])
 def test_a_call_reads_only_its_own_slot(rig: Rig, hooks: int) -> None:
-    """Other hosts' and events' files may be anything, so their number costs nothing."""
+    """Files of other hosts and events are not read, so their number costs nothing."""
     made: dict[str, Any] = table(hooks=[handler()] * hooks)
     rig.slot(made).handlers("def handle(e): return {'decision': 'deny', 'reason': 'no'}")
     for host in ("claude-code", "codex"):

@@ -1,4 +1,4 @@
-"""The launcher: whatever is missing, the host sees nothing of it."""
+"""The launcher: it never fails, whatever is missing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def denying(shell_rig: Rig) -> Rig:
 
 
 def test_handler_answers(denying: Rig) -> None:
-    """The whole way: shell, interpreter, handler, reply."""
+    """Shell, interpreter and handler run, and the host gets the reply."""
     result = denying.fire()
     assert (result.status, result.decision, result.err) == (0, "deny", b"")
 
@@ -63,7 +63,7 @@ def test_silent_when_something_is_gone(denying: Rig, gone: str) -> None:
 
 
 def test_silent_when_the_runtime_is_broken(denying: Rig) -> None:
-    """A half-removed package of ours is as good as none."""
+    """A half-removed package of ours counts as missing."""
     broken = denying.project / "broken"
     (broken / "hatch_agentplugin" / "fire").mkdir(parents=True)
     (broken / "hatch_agentplugin" / "__init__.py").write_text("def broken(:\n")
@@ -76,7 +76,7 @@ def test_silent_when_the_runtime_is_broken(denying: Rig) -> None:
 def test_an_interpreter_that_cannot_start(
     denying: Rig, text: bytes | None, exact: bool, tmp_path: Path
 ) -> None:
-    """A library or a base installation is gone: the shell may grumble, the host sees success."""
+    """Without its libraries the interpreter fails; the host sees success."""
     python = tmp_path / "python"
     if text is None:
         python.mkdir()
@@ -91,7 +91,7 @@ def test_an_interpreter_that_cannot_start(
 
 @pytest.mark.parametrize("text", ["if true; then", "'", "exit 3 )", "no-such-program-xyz"])
 def test_a_broken_slot_script_does_not_refuse(denying: Rig, text: str) -> None:
-    """The moment in which an upgrade writes the script blocks no tool."""
+    """A script that an upgrade is just writing blocks no tool."""
     (denying.bundle / "fire/claude-code/pre-tool-use.sh").write_text(text)
     result = denying.fire()
     assert (result.status, result.out) == (0, b"")
@@ -102,7 +102,7 @@ def test_a_broken_slot_script_does_not_refuse(denying: Rig, text: str) -> None:
     [(), ("claude-code",), ("", ""), ("../x", "y"), ("claude-code", "a/b"), ("x y", "*")],
 )
 def test_odd_arguments(denying: Rig, arguments: tuple[str, ...]) -> None:
-    """Nothing but a slot of ours is ever sourced."""
+    """Arguments that name no slot do nothing."""
     done = subprocess.run(
         [denying.shell, str(denying.launcher), *arguments],
         input=b"{}", capture_output=True, env=denying.environment(), cwd=denying.project,
@@ -141,7 +141,7 @@ NAMES = [
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_path_is_quoted(tmp_path: Path, shell: str, name: str) -> None:
-    """Home and environment may be named as the user likes."""
+    """Home and environment may have any name."""
     rig = Rig(tmp_path / name, shell)
     link = tmp_path / name / "py thon"
     link.symlink_to(sys.executable)
@@ -162,7 +162,7 @@ def test_every_path_is_quoted(tmp_path: Path, shell: str, name: str) -> None:
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX", "de_DE.ISO-8859-1", "no_SUCH"])
 def test_utf8_whatever_the_locale(rig: Rig, locale: str) -> None:
-    """The reply is UTF-8 and so is what the handler sees."""
+    """Reply and event are UTF-8 in every locale."""
     rig.slot(table(hooks=[handler()])).handlers(
         'def handle(e): return {"decision": "deny", "reason": e.input["command"] + "ß"}'
     )
@@ -176,7 +176,7 @@ def test_utf8_whatever_the_locale(rig: Rig, locale: str) -> None:
 
 
 def test_the_interpreters_own_variables_change_nothing(rig: Rig) -> None:
-    """A project's PYTHONPATH and friends are not for us."""
+    """Python's environment variables have no effect."""
     (rig.project / "posix.py").write_text("raise SystemExit(3)")
     (rig.project / "hatch_agentplugin.py").write_text("raise SystemExit(3)")
     rig.slot(table(hooks=[handler()])).handlers(DENY)
@@ -193,13 +193,13 @@ def test_disabled(denying: Rig, switch: str) -> None:
 
 
 def test_another_disabled_event_is_another_event(denying: Rig) -> None:
-    """Only what was switched off is off."""
+    """Other events still fire."""
     (denying.state / "disabled" / "post-tool-use").touch()
     assert denying.fire().decision == "deny"
 
 
 def test_a_further_native_event_belongs_to_its_event(denying: Rig) -> None:
-    """``EVENT.Native`` is disabled and recorded with EVENT."""
+    """``EVENT.Native`` is disabled together with EVENT and sets the same fired stamp."""
     made = table(hooks=[handler()])
     folder = denying.bundle / "fire" / "claude-code"
     for kind in ("sh", "json"):
@@ -221,19 +221,19 @@ def test_project_entry_stands_down_for_the_users_own(denying: Rig) -> None:
     assert denying.fire().decision == "deny"
 
 
-def test_fired_mark(denying: Rig) -> None:
-    """The mark's time is the time of the last call."""
-    mark = denying.state / "fired" / "claude-code.pre-tool-use"
+def test_fired_stamp(denying: Rig) -> None:
+    """The stamp's mtime is the time of the last call."""
+    stamp = denying.state / "fired" / "claude-code.pre-tool-use"
     denying.fire()
-    os.utime(mark, (1, 1))
+    os.utime(stamp, (1, 1))
     before = time.time()
     denying.fire()
-    assert mark.stat().st_mtime > before - 2
-    assert mark.read_bytes() == b""
+    assert stamp.stat().st_mtime > before - 2
+    assert stamp.read_bytes() == b""
 
 
 def test_state_that_cannot_be_written(denying: Rig) -> None:
-    """A read-only home costs the mark and nothing else."""
+    """In a read-only home only the fired stamp is missing."""
     shutil.rmtree(denying.state / "fired")
     (denying.state / "fired").touch()
     result = denying.fire()
@@ -241,27 +241,27 @@ def test_state_that_cannot_be_written(denying: Rig) -> None:
 
 
 class TestReentrancy:
-    """A hook that starts an agent does not fire itself for ever."""
+    """A hook that starts an agent does not fire itself forever."""
 
     def test_inside_a_running_call(self, denying: Rig) -> None:
-        """The ancestor's process is alive: silence."""
+        """If the calling process is an ancestor that lives, the launcher exits."""
         assert denying.fire(env={"AGENT_PLUGIN_FIRING": f"acme@{os.getpid()}"}).silent
         assert denying.fire(env={"AGENT_PLUGIN_FIRING": f"b@1:acme@{os.getpid()}:c@2"}).silent
 
     def test_another_plugin_is_no_ancestor(self, denying: Rig) -> None:
-        """Plugins may start agents whose other plugins fire."""
+        """Other plugins fire in an agent that a hook has started."""
         for value in (f"other@{os.getpid()}", f"x-acme@{os.getpid()}"):
             assert denying.fire(env={"AGENT_PLUGIN_FIRING": value}).decision == "deny"
 
     def test_a_call_that_is_over(self, denying: Rig) -> None:
-        """A terminal or server that a hook once started is not dead to the plugin for ever."""
+        """The plugin fires again in a terminal or server that a hook once started."""
         ended = subprocess.Popen(["true"])
         ended.wait()
         for value in (f"acme@{ended.pid}", "acme@", "acme@x y"):
             assert denying.fire(env={"AGENT_PLUGIN_FIRING": value}).decision == "deny"
 
-    def test_handlers_and_commands_hand_the_mark_on(self, shell_rig: Rig) -> None:
-        """A real hook that fires the launcher again gets silence from it."""
+    def test_handlers_and_commands_pass_the_variable_on(self, shell_rig: Rig) -> None:
+        """A hook that starts the launcher gets no output from it."""
         again = f'"{shell_rig.launcher}" claude-code pre-tool-use </dev/null'
         script = shell_rig.script(
             "again.sh", f'{again} >"$PLUGIN_DATA/out"; echo >>"$PLUGIN_DATA/out"'
@@ -293,7 +293,7 @@ PATHS: dict[str, Any] = {
 
 
 def test_windows_launcher_has_crlf_and_the_same_checks() -> None:
-    """It can't run here; what it must hold can be read."""
+    """It can't run here, so its text is checked."""
     text = launcher.render_windows(**PATHS)
     assert text.count("\r\n") == text.count("\n")
     for part in ("disabled\\all", "\\placed", "AGENT_PLUGIN_FIRING", "exit /b 0"):
@@ -302,14 +302,14 @@ def test_windows_launcher_has_crlf_and_the_same_checks() -> None:
 
 
 def test_windows_launcher_quotes_percent_signs_and_reads_utf8() -> None:
-    """A folder may be named 100%, or in any script."""
+    """A folder name may hold percent signs and any letters."""
     text = launcher.render_windows(**{**PATHS, "state": "C:\\100%\\ü"})
     assert 'set "AP_STATE=C:\\100%%\\ü"' in text
     assert text.index("chcp 65001") < text.index("AP_STATE=") < text.index("chcp %AP_PAGE%")
 
 
 def test_windows_launcher_for_all_users() -> None:
-    """Nobody's folder is in it and nobody can switch it off; a user's own makes way for it."""
+    """It names no user's folder and has no switches; a user's launcher gives way to it."""
     text = launcher.render_windows(**{**PATHS, "state": None})
     assert 'set "AP_STATE=%USERPROFILE%\\.agent-plugin\\acme"' in text
     assert "disabled" not in text
@@ -318,7 +318,7 @@ def test_windows_launcher_for_all_users() -> None:
 
 
 def test_windows_bootstrap_is_one_line_that_runs() -> None:
-    """The code after -c, as Windows would hand it over, is silent without our package."""
+    """Without our package the code after -c exits silently."""
     line = next(x for x in launcher.render_windows(**PATHS).splitlines() if " -c " in x)
     code = line.split(' -c "')[1].split('" "')[0]
     assert '"' not in code

@@ -1,4 +1,4 @@
-"""``simulate``, the pytest fixtures, and the commands that authors and users have for firing."""
+"""``simulate``, the pytest fixtures, and the commands simulate, inspect, disable and enable."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GUARD = """
 
 
 def with_plan(rig: Rig, *tables: dict[str, Any]) -> Bundle:
-    """The rig's slots as a plugin with a plan."""
+    """Write a plan for the rig's slots and return the bundle."""
     rig.slot(*tables)
     hosts: dict[str, list[str]] = {}
     for made in tables:
@@ -60,10 +60,10 @@ def bundle(rig: Rig) -> Bundle:
 
 
 class TestLibrary:
-    """:func:`simulate` by itself."""
+    """The function ``simulate``."""
 
     def test_reason_with_line_ends_of_all_kinds(self, rig: Rig) -> None:
-        """The record of a call is one line, whatever Unicode takes for the end of one."""
+        """A record may hold Unicode line ends."""
         reason = "one\u2028two\u0085three\nfour"
         rig.handlers(f"""
             from hatch_agentplugin import deny
@@ -79,7 +79,7 @@ class TestLibrary:
             simulate(bundle, "claude-code", "session-start", timeout=1)
 
     def test_result(self, bundle: Bundle) -> None:
-        """Everything the host sees, and why."""
+        """The result holds what the host sees, and the hooks that ran."""
         result = simulate(bundle, "claude-code", "pre-tool-use", input={"command": "rm x"})
         assert (result.outcome, result.reason, result.status) == ("deny", "no rm", 0)
         assert result.document["hookSpecificOutput"]["permissionDecision"] == "deny"
@@ -89,12 +89,12 @@ class TestLibrary:
         assert result.hooks == [{"key": "hooks.x[handle]", "did": ["deny"]}]
 
     def test_nothing_said(self, bundle: Bundle) -> None:
-        """``none`` is the outcome of silence."""
+        """Without outcomes the outcome is ``none``."""
         result = simulate(bundle, "claude-code", "pre-tool-use")
         assert (result.outcome, result.reply, result.document) == ("none", "", None)
 
     def test_payload_is_the_hosts_own(self, bundle: Bundle, tmp_path: Path) -> None:
-        """As recorded from the host, with what is asked for put where the host has it."""
+        """The payload is a recorded one, with the given values in it."""
         given = {"tool": "shell", "input": {"command": "ls"}, "call_id": None}
         result = simulate(bundle, "claude-code", "pre-tool-use", cwd=tmp_path, **given)
         assert result.payload["permission_mode"]  # nothing of ours reads it
@@ -106,30 +106,30 @@ class TestLibrary:
         assert result.payload["tool_use_id"] is None
 
     def test_payload_for_a_tool_that_was_not_recorded(self, bundle: Bundle) -> None:
-        """It is made from the table, for the tool's kind."""
+        """The payload is made from the fire table."""
         result = simulate(bundle, "claude-code", "pre-tool-use", tool="file.write")
         assert result.payload["tool_name"] == "Write"
         assert "content" in result.payload["tool_input"]
 
     def test_nothing_of_the_users_is_touched(self, bundle: Bundle, home: Path) -> None:
-        """No mark, no log, no data folder in the home."""
+        """Nothing is written into the home folder."""
         simulate(bundle, "claude-code", "pre-tool-use")
         assert list(home.iterdir()) == []
 
     def test_portable_commands(self, bundle: Bundle) -> None:
-        """They run, and the result says that no Python did."""
+        """They run without Python, and the note says so."""
         result = simulate(bundle, "claude-code", "session-start")
         assert result.note == "portable commands only, run without Python"
 
     def test_event_that_the_host_lacks(self, bundle: Bundle) -> None:
-        """The build's reason is given."""
+        """The error gives the reason of the build report."""
         with pytest.raises(CannotSimulate, match="codex: Codex CLI has no such event"):
             simulate(bundle, "codex", "session-end")
         with pytest.raises(CannotSimulate, match="does not fire on nobody"):
             simulate(bundle, "nobody", "session-end")
 
     def test_failed_hook(self, rig: Rig) -> None:
-        """``check`` raises with the author's own line."""
+        """``check`` raises with the author's traceback."""
         bundle = with_plan(rig.handlers("def handle(e): return 1 / 0"), table(hooks=[handler()]))
         result = simulate(bundle, "claude-code", "pre-tool-use")
         assert result.outcome == "none"
@@ -137,14 +137,14 @@ class TestLibrary:
             result.check()
 
     def test_illegal_outcome_names_event_and_outcome(self, rig: Rig) -> None:
-        """It is an error here, and a failed hook for the host."""
+        """For the host it is a failed hook; here it is an error."""
         rig.handlers("def handle(e): return {'output': 'x'}")
         result = simulate(with_plan(rig, table(hooks=[handler()])), "claude-code", "pre-tool-use")
         with pytest.raises(HookFailed, match="pre-tool-use does not allow modify-output"):
             result.check()
 
     def test_matcher_of_the_host_is_minded(self, rig: Rig) -> None:
-        """Where the host would not call us, nothing is called."""
+        """If the host would not call the launcher, it is not started."""
         rig.handlers("def handle(e): return {'decision': 'deny', 'reason': e.tool}")
         bundle = with_plan(rig, table(hooks=[handler(tools=["Bash"])]))
         assert simulate(bundle, "claude-code", "pre-tool-use", tool="shell").outcome == "deny"
@@ -153,20 +153,20 @@ class TestLibrary:
         assert result.note == "not called for Write: the host's matcher only lets Bash through"
 
     def test_filter_at_run_time(self, rig: Rig) -> None:
-        """Where we filter, the launcher is run and says so by its silence."""
+        """If the launcher filters, it is started."""
         bundle = with_plan(rig, table(hooks=[handler(tools=["Bash"])], exact=False))
         result = simulate(bundle, "claude-code", "pre-tool-use", tool="file.write")
         assert result.note.startswith("no hook runs for this payload")
 
     def test_payload_is_sent_as_it_is(self, bundle: Bundle) -> None:
-        """Bytes, even broken ones, and dicts."""
+        """The payload may be a dict, or bytes, even broken ones."""
         broken = simulate(bundle, "claude-code", "pre-tool-use", payload=b"{")
         assert (broken.outcome, broken.status) == ("none", 0)
         sent = {"tool_name": "Bash", "tool_input": "rm"}
         assert simulate(bundle, "claude-code", "pre-tool-use", payload=sent).outcome == "deny"
 
     def test_detached_handler_is_waited_for(self, rig: Rig) -> None:
-        """Its answer is lost, which the result says."""
+        """Its answer is lost, and the result says so."""
         rig.handlers("import time\ndef handle(e):\n time.sleep(0.3)\n return {'context': 'c'}")
         bundle = with_plan(rig, start_table(hooks=[handler()], detached=True))
         result = simulate(bundle, "claude-code", "session-start")
@@ -177,7 +177,7 @@ class TestLibrary:
     def test_host_is_not_taken_for_one_of_its_readers(
         self, rig: Rig, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Neither by what a payload of it never has, nor by what an agent around us has set."""
+        """Neither made payloads nor variables of an agent that runs the test have a signature."""
         rig.handlers(GUARD)
         marks = [{"field": ["hook_event_name"]}, {"env": "CURSOR_VERSION"}]
         made = [
@@ -196,7 +196,7 @@ class TestLibrary:
     def test_host_that_sends_no_payload(
         self, rig: Rig, given: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """It sets variables and writes files instead, and so do we."""
+        """The payload is put into variables and files, as the host does."""
         rig.handlers(
             "def handle(e): return {'decision': 'deny', 'reason': repr((e.tool, e.input))}"
         )
@@ -225,7 +225,7 @@ class TestLibrary:
     ],
 )
 def test_example_for_a_tool(event: bool, tool: str | None, found: bool) -> None:
-    """What was recorded with one tool serves for those of its kind."""
+    """A payload recorded with one tool serves for tools of the same kind."""
     rows = [["Bash", "shell"], ["PowerShell", "shell"], ["Write", "file.write"]]
     sent = {"tool_name": "Bash", "more": 1}
     known = {"turn-end": {"payload": {}}, "pre-tool-use (again)": {"payload": sent}}
@@ -237,7 +237,7 @@ class TestPayloads:
     """Payloads made from a table."""
 
     def test_paths_with_lists_and_preset_values(self) -> None:
-        """The table's fields read backwards."""
+        """Each value goes to the first path of the table's field."""
         fields = {"cwd": [["roots", 1]], "tool": [["a", "name"]], "input": [["a", "in"]]}
         made = payload(
             table(fields=fields, only=[[["kind"], ["x", "y"]]], input_is_text=True),
@@ -261,7 +261,7 @@ class TestPayloads:
         ],
     )
     def test_tool_name(self, tool: str | None, name: str | None) -> None:
-        """A selector gives the host's name, a native name itself, nothing a tool of the hooks."""
+        """A selector gives the host's name, a native name is kept, None gives a tool of the hooks."""
         assert tool_name(table(hooks=[handler(tools=["Write"])]), tool) == name
 
 
@@ -281,7 +281,7 @@ class TestCommands:
     """``agent-plugin simulate | inspect | disable | enable``."""
 
     def test_simulate(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
-        """Text for people: outcome, reply, status and time for every host."""
+        """The text shows outcome, reply, status and time for every host."""
         status = main(["simulate", "acme", "--event", "PreToolUse", "--input", '{"command": "rm"}'])
         out = capsys.readouterr().out
         assert status == 0
@@ -290,7 +290,7 @@ class TestCommands:
         assert '"permissionDecision": "deny"' in out
 
     def test_simulate_json(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
-        """The same for programs."""
+        """``--json`` gives the same for programs."""
         arguments = ["simulate", "acme", "--host", "codex", "--event", "pre-tool-use", "--json"]
         assert main(arguments) == 0
         (row,) = json.loads(capsys.readouterr().out)
@@ -301,7 +301,7 @@ class TestCommands:
     def test_simulate_what_fires_nowhere(
         self, installed: Rig, form: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Status 1, in either form."""
+        """The status is 1, with and without ``--json``."""
         assert main(["simulate", "acme", "--event", "session-end", *form]) == 1
         assert "session-end fires on no agent" in capsys.readouterr().err
 
@@ -310,7 +310,7 @@ class TestCommands:
         self, installed: Rig, source: str, tmp_path: Path,
         capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
     ) -> None:  # fmt: skip
-        """From a file or from standard input."""
+        """The payload comes from a file or from standard input."""
         data = b'{"tool_name": "Bash", "tool_input": "rm"}'
         (tmp_path / "p.json").write_bytes(data)
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
@@ -321,7 +321,7 @@ class TestCommands:
     def test_simulate_says_when_a_hook_fails(
         self, installed: Rig, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Status 1 and the traceback."""
+        """The status is 1, and the traceback is shown."""
         installed.handlers("def handle(e): return 1 / 0")
         assert main(["simulate", "acme", "--event", "pre-tool-use"]) == 1
         assert "ZeroDivisionError" in capsys.readouterr().err
@@ -343,14 +343,14 @@ class TestCommands:
         self, installed: Rig, capsys: pytest.CaptureFixture[str],
         arguments: list[str], status: int, says: str,
     ) -> None:  # fmt: skip
-        """One line that says what would have been right."""
+        """One line says what is wrong and what is allowed."""
         assert main(arguments) == status
         assert says in capsys.readouterr().err
 
     def test_simulate_runs_the_placed_launcher(
         self, installed: Rig, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """What is switched off there is off here, and its record of firing stays as it was."""
+        """The user's switches apply, and the fired stamp does not change."""
         mark = installed.state / "fired" / "claude-code.pre-tool-use"
         assert main(["simulate", "acme", "--host", "claude-code", "--event", "pre-tool-use"]) == 0
         assert not mark.exists()
@@ -363,7 +363,7 @@ class TestCommands:
         assert "switched off; `agent-plugin enable acme` switches it on" in capsys.readouterr().out
 
     def test_disable_and_enable(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
-        """At the next call, without touching anything else."""
+        """Switches take effect at the next call."""
         rm = {"tool_name": "Bash", "tool_input": "rm"}
         fires: Callable[[], bool] = lambda: installed.fire(rm).decision == "deny"  # noqa: E731
         assert fires()
@@ -383,13 +383,13 @@ class TestCommands:
         self, installed: Rig, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
         tmp_path: Path,
     ) -> None:  # fmt: skip
-        """There is nothing to switch off."""
+        """The error says how to activate it."""
         monkeypatch.setenv("AGENT_PLUGIN_HOME", str(tmp_path / "none"))
         assert main(["disable", "acme"]) == 1
         assert "agent-plugin activate acme" in capsys.readouterr().err
 
     def test_inspect(self, installed: Rig, capsys: pytest.CaptureFixture[str]) -> None:
-        """Events with reasons, hooks with their handlers."""
+        """The text shows events with reasons, and hooks with their handlers."""
         assert main(["inspect", "acme"]) == 0
         out = capsys.readouterr().out
         assert "pre-tool-use: hooks.x[handle]  acme_hooks:handle  10 s" in out
@@ -415,7 +415,7 @@ class TestFixtures:
     """The pytest plugin, run as authors run it."""
 
     def run(self, rig: Rig, project: Path, *arguments: str) -> str:
-        """Run pytest on the author's test; its output."""
+        """Run pytest on the author's test and return its output."""
         (project / "test_hooks.py").write_text(AUTHORS_TEST)
         paths = os.pathsep.join([str(rig.site), str(RUNTIME)])
         done = subprocess.run(
@@ -427,26 +427,26 @@ class TestFixtures:
         return done.stdout + done.stderr
 
     def test_one_test_for_every_host(self, installed: Rig) -> None:
-        """Parametrised by the hosts of the bundle; an event that a host lacks is a skip."""
+        """The test runs for each host and is skipped if the host lacks the event."""
         out = self.run(installed, installed.project)
         assert "2 passed, 2 skipped" in out
         assert "Codex CLI has no such event" in out
 
     def test_failing_hook_fails_the_test(self, installed: Rig) -> None:
-        """With the handler's own traceback."""
+        """The output shows the handler's traceback."""
         installed.handlers("def handle(e): return 1 / 0")
         out = self.run(installed, installed.project)
         assert "2 failed, 2 skipped" in out
         assert "ZeroDivisionError: division by zero" in out
 
     def test_plugin_that_is_not_installed(self, installed: Rig) -> None:
-        """Says what to do."""
+        """The error says what to do."""
         out = self.run(installed, installed.project, "--agent-plugin", "other")
         assert "the plugin other is not installed" in out
         assert "pip install -e ." in out
 
     def test_several_plugins(self, installed: Rig) -> None:
-        """The one of the project is meant."""
+        """The project's own plugin is used."""
         second = installed.site / "b-1.0.dist-info" / "extra_metadata" / "agent-plugin"
         second.mkdir(parents=True)
         text = {"format": 1, "id": "b", "name": "b", "version": "1", "bundle": "acme_agent_plugin"}
@@ -456,7 +456,7 @@ class TestFixtures:
 
 
 def test_launcher_module_is_the_one_that_placing_uses(rig: Rig) -> None:
-    """Simulated and placed launchers come from the same function."""
+    """Simulated and installed launchers come from the same function."""
     assert launcher.render(
         plugin="acme", state=str(rig.state), bundle=str(rig.bundle), python=rig.python,
         runtime=str(RUNTIME),

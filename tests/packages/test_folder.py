@@ -160,7 +160,7 @@ def test_handlers_run_where_our_own_tool_activates_the_folder(tmp_path: Path, fo
 
 
 def test_runner_uvx(tmp_path: Path) -> None:
-    files = made(tmp_path, TABLE + '[tool.agent-plugin.bundle]\nrunner = "uvx"\n').files
+    files = made(tmp_path, TABLE + '[tool.agent-plugin.packages]\nrunner = "uvx"\n').files
     start = f"{NAME}/example-plugin/"
     assert f"{start}lib/ask-uvx.sh" in files
     assert not any(name.endswith("notes.py") for name in files)

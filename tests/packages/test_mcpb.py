@@ -32,7 +32,7 @@ PROGRAM = (
     ' env = { TOKEN = "${env:ACME_TOKEN}" } }'
 )
 SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio [more]"}
-UVX = '\n[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
+UVX = '\n[tool.agent-plugin.packages]\nrunner = "uvx"\n'
 #: A server that says how it was started, in place of speaking the protocol.
 SERVER = """
 import json, os, sys

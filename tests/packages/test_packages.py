@@ -191,7 +191,7 @@ def test_console_script_of_the_plugin_as_a_server(tmp_path: Path, host: str, sta
     assert f"{host}/example-plugin/lib/programs/run-acme-mcp.py" in made.files
     assert f"{host}/example-plugin/lib/example_plugin/shell.py" in made.files
 
-    table += '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
+    table += '[tool.agent-plugin.packages]\nrunner = "uvx"\n'
     made = make(tmp_path / "b", host, table=table, scripts=scripts)
     rows = document(made, f"{host}/example-plugin/{where.servers.file}")["mcpServers"]
     args = ["--from", "example-plugin==1.0", "acme-mcp", "-v"]
@@ -210,7 +210,7 @@ def test_python_of_the_plugin_as_a_server(tmp_path: Path) -> None:
         "env": {"PYTHONPATH": lib},
     }
     assert "claude-code/example-plugin/lib/example_plugin/shell.py" in made.files
-    table += '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
+    table += '[tool.agent-plugin.packages]\nrunner = "uvx"\n'
     made = make(tmp_path / "b", "droid", table=table)
     row = document(made, "droid/example-plugin/mcp.json")["mcpServers"]["local"]
     args = ["--from", "example-plugin==1.0", "python", "-m", "example_plugin.shell"]

@@ -19,8 +19,8 @@ from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
 from tests.activate.world import World
-from tests.agent_plugins.test_install import hooks as portable_hooks
-from tests.agent_plugins.test_install import lay
+from tests.agent_plugins.test_local_plugin import hooks as portable_hooks
+from tests.agent_plugins.test_local_plugin import lay
 from tests.cli._world import run
 from tests.packages.made import FORBIDDEN, WITH_PACKAGES, fire, hosts, make
 

@@ -16,7 +16,7 @@ from hatch_agentplugin.packages import Packages
 from tests.built import TREE
 from tests.packages.made import FORBIDDEN, fire, make
 
-UVX = '\n[tool.agent-plugin.bundle]\nrunner = "uvx"\n\n[tool.agent-plugin.hooks]'
+UVX = '\n[tool.agent-plugin.packages]\nrunner = "uvx"\n\n[tool.agent-plugin.hooks]'
 HOST = "claude-code"
 REASON = "example-plugin refuses to delete"
 
@@ -138,7 +138,7 @@ def test_commands_that_only_python_can_choose_between(tmp_path: Path) -> None:
     """uvx is asked where the shell can't be sure which of them the tool is for, and else not."""
     row = '{{ command = "./scripts/session-log.sh", args = ["${{PLUGIN_DATA}}"], tools = ["{}"] }}'
     table = (
-        '[tool.agent-plugin.bundle]\nrunner = "uvx"\n[tool.agent-plugin.hooks]\n'
+        '[tool.agent-plugin.packages]\nrunner = "uvx"\n[tool.agent-plugin.hooks]\n'
         'session-start = { handler = "example_plugin.hooks:greet" }\n'
         f"pre-tool-use = [{row.format('shell')}, {row.format('file.write')}]\n"
     )

@@ -1,4 +1,4 @@
-"""OpenCode, seen running at 1.18.33 (and how modules load at 1.0 to 1.2)."""
+"""OpenCode: hooks are a plugin, a code module."""
 
 from __future__ import annotations
 
