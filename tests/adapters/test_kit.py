@@ -1,4 +1,4 @@
-"""The built-in hosts pass the kit that third parties test theirs with."""
+"""The built-in adapters pass the adapter kit, like those of third parties."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.built import TREE
 
 
 class TestBuiltIn(AdapterSuite):
-    """All of them."""
+    """Every test of the kit, for every built-in adapter."""
 
     adapters = tuple(point.load() for point in built_in_adapters())
 
@@ -22,5 +22,5 @@ class TestBuiltIn(AdapterSuite):
 
     @pytest.mark.slow
     def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:
-        """About a thousand calls."""
+        """Calls the launcher about a thousand times."""
         super().test_every_outcome_through_the_launcher(adapter_kit)

@@ -55,10 +55,7 @@ HOST = Host(
     tools=antigravity.TOOLS,
     events=antigravity.EVENTS,
     native_only=("PostInvocation",),
-    content=Content(
-        mcp=antigravity.SERVERS,
-        evidence=BY_OTHER_TOOLS,
-    ),
+    content=Content(mcp=antigravity.SERVERS, evidence=BY_OTHER_TOOLS),
     package=HostPackage(
         manifest="plugin.json",
         fields={key: packages.ABOUT[key] for key in ("name", "description")},

@@ -143,12 +143,7 @@ HOST = Host(
         commands="commands",
         marketplace=".claude-plugin/marketplace.json",
         index=packages.INDEX,
-        seen=(
-            Seen(
-                file=File(USER, "settings.json"),
-                at=("enabledPlugins",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "settings.json"), at=("enabledPlugins",)),),
         install="claude plugin marketplace add DIR && claude plugin install $name@$market",
     ),
 )

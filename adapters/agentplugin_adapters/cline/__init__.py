@@ -118,10 +118,7 @@ HOST = Host(
         mcp=servers.plain(
             File(DATA, "settings/cline_mcp_settings.json"),
             # An address alone means server-sent events.
-            remote={
-                "type": "streamableHttp",
-                **servers.REMOTE,
-            },
+            remote={"type": "streamableHttp", **servers.REMOTE},
             sse=servers.SSE,
             evidence=program("3.0.65"),
         ),

@@ -125,13 +125,7 @@ HOST = Host(
         servers=PackageServers(file=".mcp.json", root=".", folder="."),
         marketplace=".agents/plugins/marketplace.json",
         index=INDEX,
-        seen=(
-            Seen(
-                file=File(USER, "config.toml"),
-                at=("plugins",),
-                format="toml",
-            ),
-        ),
+        seen=(Seen(file=File(USER, "config.toml"), at=("plugins",), format="toml"),),
         install="codex plugin marketplace add DIR && codex plugin add $name@$market",
     ),
 )

@@ -119,12 +119,7 @@ HOST = Host(
         servers=PackageServers(file=".mcp.json", root="${PLUGIN_ROOT}"),
         marketplace=".github/plugin/marketplace.json",
         index=packages.INDEX,
-        seen=(
-            Seen(
-                file=File(copilot.USER, "settings.json"),
-                at=("enabledPlugins",),
-            ),
-        ),
+        seen=(Seen(file=File(copilot.USER, "settings.json"), at=("enabledPlugins",)),),
         install="copilot plugin marketplace add DIR && copilot plugin install $name@$market",
     ),
 )

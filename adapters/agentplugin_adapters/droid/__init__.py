@@ -70,9 +70,8 @@ HOST = Host(
             can=claude.can("allow", "deny", "modify-input", halt=claude.DENY_AND_HALT),
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context", "halt")),
-        "turn-end": Native(
-            "Stop", can=claude.can("keep-going")
-        ),  # a halt loses against another hook's block
+        # A halt loses against another hook's block.
+        "turn-end": Native("Stop", can=claude.can("keep-going")),
         "session-end": Native("SessionEnd"),
         "pre-compact": Native("PreCompact", evidence=READ),
         "notification": Native("Notification", evidence=READ),
@@ -105,15 +104,7 @@ HOST = Host(
         commands="commands",
         marketplace=".factory-plugin/marketplace.json",
         index=packages.INDEX,
-        seen=(
-            Seen(
-                file=File(
-                    USER,
-                    "settings.json",
-                ),
-                at=("enabledPlugins",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "settings.json"), at=("enabledPlugins",)),),
         # The folder's name is the marketplace's name.
         install="droid plugin marketplace add DIR && droid plugin install $name@droid",
     ),

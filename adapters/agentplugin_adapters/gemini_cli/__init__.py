@@ -97,14 +97,7 @@ HOST = Host(
         hooks="hooks/hooks.json",
         root="${extensionPath}",
         servers=gemini.extension_servers("gemini-extension.json"),
-        seen=(
-            Seen(
-                file=File(
-                    USER,
-                    "extensions/{plugin}",
-                )
-            ),
-        ),
+        seen=(Seen(file=File(USER, "extensions/{plugin}")),),
         install="gemini extensions link DIR/$name --consent",
     ),
 )

@@ -102,12 +102,7 @@ HOST = Host(
             "version": "2",
             "plugins": [{"id": "$name", "displayName": "$name", "source": "$source"}],
         },
-        seen=(
-            Seen(
-                file=File(USER, "plugins/installed.json"),
-                at=("plugins",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "plugins/installed.json"), at=("plugins",)),),
         install="in Kimi Code: /plugins install DIR/$name",
     ),
 )

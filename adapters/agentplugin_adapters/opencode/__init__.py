@@ -37,16 +37,7 @@ HOST = Host(
         fields={**packages.NPM, "main": "$entry", "exports": {".": "$entry", "./server": "$entry"}},
         module="$name.js",
         skills="",
-        seen=(
-            Seen(
-                file=File(
-                    USER,
-                    "opencode.json",
-                ),
-                at=("plugin",),
-                format="jsonc",
-            ),
-        ),
+        seen=(Seen(file=File(USER, "opencode.json"), at=("plugin",), format="jsonc"),),
         install='add "file://DIR/$name" to "plugin" in opencode.json, or publish it to npm',
     ),
 )

@@ -72,12 +72,7 @@ HOST = Host(
             "pi": {"extensions": ["$entry"], "skills": ["./skills"]},
         },
         module="extensions/$name.js",
-        seen=(
-            Seen(
-                file=File(USER, "settings.json"),
-                at=("packages",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "settings.json"), at=("packages",)),),
         install="pi install DIR/$name",
     ),
 )

@@ -43,8 +43,8 @@ class Scratch:
     name: str = "home"
 
     def __post_init__(self) -> None:
-        self.home.mkdir(parents=True)
-        self.project.mkdir()
+        self.home.mkdir(parents=True, exist_ok=True)
+        self.project.mkdir(exist_ok=True)
 
     @property
     def home(self) -> Path:

@@ -1,4 +1,4 @@
-"""Acme Code, seen running at 4.2; some events are from its manual of 2026."""
+"""Acme Code, an invented agent."""
 
 from hatch_agentplugin.adapter import (
     Content,
