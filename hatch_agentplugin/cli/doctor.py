@@ -102,7 +102,7 @@ def _conclude(views: Sequence[LedgerView], report: _Report) -> None:
     notes += [note for view in views for note in of_windows(view.context, view.ledger.entries)]
     report.notes = list(dict.fromkeys(notes))
     report.problems = [
-        *(f"{mark.path}: {mark.reason}" for mark in discover()[1]),
+        *(f"{marker.path}: {marker.reason}" for marker in discover()[1]),
         *(f"{plugin.id}: {text}" for plugin in report.plugins for text in plugin.problems),
         *(text for plugin in report.plugins for text in _missing(plugin)),
         *(f"{one.plugin} in {one.host}, {one.slot}: {one.problem}"

@@ -30,13 +30,13 @@ def usable_plugins(names: Sequence[str], discovered: Discovered) -> tuple[Plugin
 
     A plugin that cannot be used is reported and left out. Raises UsageError for an unknown name.
     """
-    installed, bad_marks = discovered
-    for mark in bad_marks:
-        say_error(f"{mark.path}: {mark.reason}")
+    installed, bad_markers = discovered
+    for marker in bad_markers:
+        say_error(f"{marker.path}: {marker.reason}")
     ids = [plugin.id for plugin in installed]
     chosen = [plugin_id(name, ids) for name in names] or ids
     usable = []
-    broken = bool(bad_marks)
+    broken = bool(bad_markers)
     for plugin in installed:
         if plugin.id not in chosen:
             continue

@@ -31,8 +31,8 @@ def switch_folder(name: str) -> Path:
         return Path(context.state.plugin(plugin), "disabled")
     if any(plugin in view.ledger.plugins for view in managed_views(context)):
         raise CommandError(
-            f"{plugin} was activated for all users; only an administrator can remove it, with "
-            f"{call('deactivate', '--scope', 'managed')}"
+            f"{plugin} was activated for all users; ask your administrator to remove it with "
+            f"{call('deactivate', '--scope', 'managed', plugin)}"
         )
     raise CommandError(f"{plugin} is not active; {call('activate', plugin)} activates it")
 

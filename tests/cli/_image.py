@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shlex
@@ -57,8 +58,9 @@ class Image:
         command = [sys.executable, "-m", "venv", "--without-pip", str(environment)]
         subprocess.run(command, check=True)
         site = made.site
-        shutil.copytree(TREE / "hatch_agentplugin", site / "hatch_agentplugin",
-                        ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
+        for package in (TREE / "hatch_agentplugin", *_dependencies()):
+            shutil.copytree(package, site / package.name,
+                            ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
         install(site, declared=DECLARED, modules={"acme_hooks.py": HANDLERS})
         for one in _SYSTEM:
             if os.path.islink(f"/{one}"):
@@ -131,6 +133,12 @@ class Image:
     def json(self, path: str) -> Any:
         """Return a JSON file of the image."""
         return json.loads((self.root / path.lstrip("/")).read_bytes())
+
+
+def _dependencies() -> list[Path]:
+    """Return the packages that a user's environment has besides ours."""
+    names = ["yaml"] if sys.version_info >= (3, 11) else ["yaml", "tomli"]
+    return [Path(str(importlib.import_module(name).__file__)).parent for name in names]
 
 
 def can_change_root() -> bool:

@@ -148,7 +148,8 @@ def test_restore_prune_and_diff(image: Image) -> None:
     assert "package is gone from" in image.run("status").out
     assert image.run("prune", "--yes").status == 0
     assert file.read_text() == '{"env": {}}'
-    assert not (image.root / STATE).exists()
+    # What restore has replaced is still a backup.
+    assert {one["path"] for one in image.run("restore", "--json").json["backups"]} == {str(file)}
 
 
 def test_status_and_doctor(image: Image) -> None:
@@ -161,7 +162,7 @@ def test_status_and_doctor(image: Image) -> None:
         ("placed", "yes", None)
     }
     checked = image.run("doctor", "--json")
-    assert checked.json["shots"] == []
+    assert checked.json["checks"] == []
     assert any("the image is not running" in note for note in checked.json["notes"])
     (image.root / STATE / "acme/launch").unlink()
     assert image.run("doctor").status == 1
@@ -378,11 +379,11 @@ def test_commands_in_the_running_image(image: Image) -> None:
     assert fired == {("claude-code", "pre-tool-use")}
     checked = image.agent_plugin("doctor", "--json")
     assert (checked.status, checked.json["problems"]) == (0, [])
-    assert {shot["host"] for shot in checked.json["shots"]} == set(MANAGED)
+    assert {check["host"] for check in checked.json["checks"]} == set(MANAGED)
 
     mine = image.agent_plugin("activate", "--yes", "--json", "--host", "claude-code")
     assert mine.status == 0
-    assert "the administrator of this machine has placed it" in mine.json["rows"][0]["note"]
+    assert "your administrator has placed it for all users" in mine.json["rows"][0]["note"]
     assert "acme was activated for all users" in image.agent_plugin("disable", "acme").err
     again = image.agent_plugin("activate", "--yes", "--host", "claude-code", "--replace")
     assert again.status == 0
@@ -392,7 +393,7 @@ def test_commands_in_the_running_image(image: Image) -> None:
     assert '"deny"' in image.within(hook(image), DANGER).out
     image.agent_plugin("disable", "acme")
     assert '"deny"' in image.within(hook(image), DANGER).out
-    assert "goes first" in image.agent_plugin("status").out
+    assert "comes first" in image.agent_plugin("status").out
     image.agent_plugin("deactivate", "--yes")
 
     assert image.agent_plugin("deactivate", "--yes", "--scope", "managed").status == 0
@@ -408,11 +409,11 @@ def test_doctor_fires_nothing_as_root_in_the_home_of_a_user(image: Image) -> Non
     own = image.root / "home/user"
     os.chown(own, 1000, 1000)
     checked = image.agent_plugin("doctor", "--json")
-    assert (checked.status, checked.json["shots"]) == (0, [])
+    assert (checked.status, checked.json["checks"]) == (0, [])
     assert any("without sudo" in note for note in checked.json["notes"])
     assert list(own.iterdir()) == []
     os.chown(own, 0, 0)
-    assert image.agent_plugin("doctor", "--json").json["shots"]
+    assert image.agent_plugin("doctor", "--json").json["checks"]
 
 
 @needs_root_change
@@ -426,12 +427,12 @@ def test_running_image_recovers_an_interrupted_command(image: Image) -> None:
     staged = image.root / "etc/claude-code/.agent-plugin-0-0.tmp"
     image.run("deactivate", "--yes")
     assert snapshot(image.root / "etc") == before
-    operation = {
+    entry = {
         "path": f"/{CLAUDE}", "target": f"/{CLAUDE}", "group": "claude-code",
         "staged": f"/{staged.relative_to(image.root)}", "spare": "/etc/spare.tmp",
         "kept": "0.before", "mode": 0o644, "before": "0" * 64, "after": "1" * 64,
     }  # fmt: skip
-    journal = {"phase": "staging", "operations": [operation], "made_dirs": [], "drop_dirs": [],
+    journal = {"phase": "staging", "entries": [entry], "new_folders": [], "drop_folders": [],
                "format": 1}  # fmt: skip
     write(image.root / STATE / "_place/journal/journal.json", json.dumps(journal))
     write(ledger, after)
@@ -447,14 +448,14 @@ def test_journal_in_an_image_cannot_name_a_file_outside(
     """The image may come from somebody else."""
     file = write(tmp_path / "elsewhere/file", "mine")
     (image.root / "link").symlink_to(tmp_path / "elsewhere")
-    operation = {
+    entry = {
         "path": way, "target": way, "group": "x", "staged": way, "spare": f"{way}.spare",
         "kept": "0.before", "mode": 0o644, "before": "0" * 64, "after": "1" * 64,
     }  # fmt: skip
-    journal = {"phase": "staging", "operations": [operation], "made_dirs": [], "drop_dirs": [],
+    journal = {"phase": "staging", "entries": [entry], "new_folders": [], "drop_folders": [],
                "format": 1}  # fmt: skip
     write(image.root / STATE / "_place/journal/journal.json", json.dumps(journal))
     done = image.run("activate", "--yes")
     assert done.status == 1
-    assert "a link leads out of the image" in done.err
+    assert "leads out of the image" in done.err
     assert file.read_text() == "mine"

@@ -52,7 +52,7 @@ def test_doctor_finds_and_fixes_a_missing_launcher(world: World) -> None:
     done = run(world, "doctor", "--json")
     assert done.status == 1
     assert any("launcher is gone" in problem for problem in done.json["problems"])
-    assert any(shot["status"] == 127 for shot in done.json["shots"])
+    assert any(check["status"] == 127 for check in done.json["checks"])
     done = run(world, "doctor", "--fix")
     assert done.status == 0, done.out + done.err
     assert f"note: updated acme: {world.state}/acme/launch" in done.err
