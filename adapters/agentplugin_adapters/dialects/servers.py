@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from agentplugin_adapters.dialects.folders import ROOT
-from hatch_agentplugin.adapter import Dir, Evidence, File, Mcp, ScopeName
+from hatch_agentplugin.adapter import Dir, DocumentFormat, Evidence, File, Mcp, ScopeName
 
 LOCAL = {"command": "$program", "args": "$args", "env": "$env"}
 URL = {"url": "$url"}
@@ -26,7 +26,7 @@ def plain(
     remote: Mapping[str, Any] | None = REMOTE,
     sse: Mapping[str, Any] | None = None,
     variable: str = "",
-    format: Literal["json", "jsonc"] = "json",
+    format: DocumentFormat = "json",
     evidence: Evidence,
 ) -> Mcp:
     """A map of ``{command, args, env}``; an entry with only an address is a remote server.
@@ -54,7 +54,7 @@ def typed(
     sse: Mapping[str, Any] | None = None,
     at: tuple[str, ...] = ("mcpServers", "$name"),
     variable: str = "",
-    format: Literal["json", "jsonc"] = "json",
+    format: DocumentFormat = "json",
     evidence: Evidence,
 ) -> Mcp:
     """The same with a required ``type`` in each entry."""
