@@ -1,7 +1,7 @@
-"""What the author of a host adapter imports: the words that describe one coding agent as data.
+"""Everything that the author of a host adapter imports: one coding agent, described as data.
 
-An adapter is a module with one pluggy hook implementation that returns :class:`Host` objects, and
-an entry point in the group ``agent_plugin.adapters`` that names the module::
+An adapter is a package with one module, its payloads and evidence beside it, and an entry point in
+the group ``agent_plugin.adapters`` with the host's id as its name::
 
     from hatch_agentplugin.adapter import Host, hookimpl
 
@@ -11,24 +11,22 @@ an entry point in the group ``agent_plugin.adapters`` that names the module::
     def agent_plugin_hosts():
         return [HOST]
 
-Templates (entries and replies) are JSON values in which a string that is one of the slots below
-stands for a value filled in later. A key whose slot has no value is left out.
+Templates of entries and replies are JSON values with placeholders. A key whose placeholder has no
+value is left out.
 
-======================  ===========================================================
-slot                    stands for
-======================  ===========================================================
+======================  =================================================================
+placeholder             value
+======================  =================================================================
 ``$command``            the command line (or list, or path) that starts the launcher
 ``$event``              the native event name
 ``$matcher``            the native tool matcher
 ``$timeout``            the hook's timeout in the host's unit
 ``$plugin``             the plugin's id
-``$id``                 an id unique per plugin, host and event (for hosts that want a name)
-``$reason`` ``$text``   in replies: the handler's reason, the context or message text
-``$input`` ``$output``  in replies: the changed tool input, the changed tool output
-``$output-text``        the same output for a host that wants text: another value as JSON
-======================  ===========================================================
-
-Standard library only, so that tables can be read where pluggy is not installed.
+``$id``                 an id unique per plugin, host and event, for hosts that want names
+``$reason`` ``$text``   in replies: the handler's reason; the context or the message
+``$input`` ``$output``  in replies: the changed tool input; the changed tool output
+``$output-text``        the changed output for hosts that want text; other values as JSON
+======================  =================================================================
 """
 
 from __future__ import annotations
@@ -37,14 +35,10 @@ from hatch_agentplugin.hosts.content import Content, Mcp
 from hatch_agentplugin.hosts.delivery import (
     Beside,
     Delivery,
-    Dir,
     Entries,
     Executables,
-    File,
-    Format,
     Module,
     Register,
-    Scope,
     Template,
 )
 from hatch_agentplugin.hosts.events import (
@@ -56,10 +50,12 @@ from hatch_agentplugin.hosts.events import (
     Signature,
     Wire,
 )
+from hatch_agentplugin.hosts.files import Dir, File, Seen, Switch
 from hatch_agentplugin.hosts.hookspec import ENTRY_POINT_GROUP, PROJECT_NAME, hookimpl
-from hatch_agentplugin.hosts.host import Detect, Host, Switch
-from hatch_agentplugin.hosts.package import HostPackage, PackageServers, Seen, WindowsCommand
+from hatch_agentplugin.hosts.host import Detect, Host
+from hatch_agentplugin.hosts.package import HostPackage, PackageServers, WindowsCommand
 from hatch_agentplugin.hosts.replies import BRIDGE, BRIDGE_WIRE, bridge, replies
+from hatch_agentplugin.words import DocumentFormat, ScopeName
 
 __all__ = [
     "BRIDGE",
@@ -72,11 +68,11 @@ __all__ = [
     "Delivery",
     "Detect",
     "Dir",
+    "DocumentFormat",
     "Entries",
     "Evidence",
     "Executables",
     "File",
-    "Format",
     "Host",
     "HostPackage",
     "Matcher",
@@ -86,7 +82,7 @@ __all__ = [
     "PackageServers",
     "Register",
     "Run",
-    "Scope",
+    "ScopeName",
     "Seen",
     "Signature",
     "Switch",

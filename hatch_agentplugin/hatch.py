@@ -158,7 +158,7 @@ def packages_of(
     from hatchling.builders.wheel import WheelBuilder
 
     from hatch_agentplugin.hosts.registry import load_hosts
-    from hatch_agentplugin.packages import packages, targets
+    from hatch_agentplugin.packages import make_packages, targets
     from hatch_agentplugin.problems import choose
 
     hosts = load_hosts()
@@ -168,7 +168,7 @@ def packages_of(
             raise ValueError(f'"{name}" has no package\n  {choose(name, allowed)}')
     with tempfile.TemporaryDirectory(prefix="agent-plugin-") as scratch:
         project = _read_project(WheelBuilder(str(root)), scratch)
-        return packages(project, hosts, names, Path(scratch, "packages"), runner)
+        return make_packages(project, hosts, names, Path(scratch, "packages"), runner)
 
 
 def _read_project(builder: WheelBuilder, scratch: str) -> Project:

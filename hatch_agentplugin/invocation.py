@@ -1,22 +1,27 @@
-"""What the user calls this program: plugins bring it under names of their own, for pipx and uvx."""
+"""How the user runs this program: advice repeats the name, and warns of temporary environments.
+
+A plugin may bring the program under a name of its own, so that pipx and uvx can run it.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 
 NAME = "agent-plugin"
-#: How it was started; empty where it was not started as a script of its own.
+#: The path of the script that was started; empty if another program calls us.
 _started = ""
 
 
 def started_as(path: str) -> None:
-    """Take the first word of the command line."""
+    """Remember the path of the script that was started, ``sys.argv[0]``."""
     global _started
     _started = path
 
 
 def name() -> str:
-    """Its name, as in ``--help``."""
+    """Return the name of this program, as ``--help`` shows it."""
     base = os.path.basename(_started)
     for ending in (".exe", "-script.py", "-script.pyw"):
         base = base.removesuffix(ending)
@@ -26,34 +31,30 @@ def name() -> str:
 
 
 def call(*words: str) -> str:
-    """A command line for advice that works for this user: by a path where no name finds it."""
-    import shutil
-
-    first = name()
-    if _started and " " not in first:
-        found = shutil.which(first)
+    """Return a command line for advice, in backticks; by its path if its name is not on PATH."""
+    program = name()
+    if _started and " " not in program:
+        found = shutil.which(program)
         if found is None or _file(found) != _file(_started):
-            first = quoted(os.path.abspath(_started))
-    return f"`{' '.join([first, *words])}`"
+            program = quoted(os.path.abspath(_started))
+    return f"`{' '.join([program, *words])}`"
 
 
 def quoted(word: str) -> str:
-    """A word as this system's shell takes it."""
+    """Return a word quoted for the shell of this system."""
     if os.name == "nt":
         return f'"{word}"' if any(char in word for char in " &()^,;='`") else word
-    import shlex
-
     return shlex.quote(word)
 
 
 def _file(path: str) -> str:
-    """The file that a path leads to: scripts on Windows are told their name without its ending."""
+    """Return a path for comparing: Windows starts a script without the ending of its file."""
     real = os.path.normcase(os.path.realpath(path))
     return real.removesuffix(".exe") if os.name == "nt" else real
 
 
-#: Folders of a path that show a cache -> what installs for good instead.
-_CACHES = {
+#: Parts of the paths of temporary environments -> the command that installs permanently instead.
+_TEMPORARY = {
     "/archive-v0/": "uv tool install",
     "/environments-v2/": "uv tool install",
     "/.cache/pipx/": "pipx install",
@@ -61,7 +62,8 @@ _CACHES = {
 }
 
 
-def kept_by(prefix: str) -> str:
-    """What installs for good, where an environment is a temporary one of uvx or pipx; else empty."""
-    path = prefix.replace("\\", "/")
-    return next((tool for folder, tool in _CACHES.items() if folder in path), "")
+def permanent_installer(environment: str) -> str:
+    """Return the command that installs permanently if an environment is a temporary one of uvx or
+    pipx, else an empty string."""
+    path = environment.replace("\\", "/")
+    return next((command for part, command in _TEMPORARY.items() if part in path), "")

@@ -37,12 +37,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hatch_agentplugin import codec
+from hatch_agentplugin.hosts.files import Dir, File, Seen, Switch
 from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
-from hatch_agentplugin.words import Form as Form  # the plan's words, for its readers
-from hatch_agentplugin.words import Format as Format
-from hatch_agentplugin.words import ScopeName as ScopeName
-from hatch_agentplugin.words import State as State
-from hatch_agentplugin.words import WindowsShell
+from hatch_agentplugin.words import Format, ScopeName, State, WindowsShell
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
@@ -59,27 +56,6 @@ class PlanError(ValueError):
 
 
 @dataclass(frozen=True)
-class DirPlan:
-    """A folder as the host finds it; the meaning of the fields is that of ``adapter.Dir``."""
-
-    default: str
-    env: str | None = None
-    inside: str = ""
-    windows: str | None = None
-    macos: str | None = None
-
-
-@dataclass(frozen=True)
-class Target:
-    """A file in a folder; ``at`` replaces the placement's own path in this file."""
-
-    dir: DirPlan
-    path: str
-    windows: str | None = None
-    at: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True)
 class Item:
     """Append ``value`` to the list at ``at`` in one of ``files``.
 
@@ -87,7 +63,7 @@ class Item:
     """
 
     event: str
-    files: tuple[Target, ...]
+    files: tuple[File, ...]
     format: Format
     at: tuple[str, ...]
     value: Any
@@ -102,7 +78,7 @@ class Key:
     ``keep``: an existing value of the user stays (a version number); otherwise it is a conflict.
     """
 
-    files: tuple[Target, ...]
+    files: tuple[File, ...]
     format: Format
     at: tuple[str, ...]
     value: Any
@@ -119,7 +95,7 @@ class OwnFile:
     """
 
     events: tuple[str, ...]
-    files: tuple[Target, ...]
+    files: tuple[File, ...]
     artifact: str | None = None
     value: Any = None
     executable: bool = False
@@ -136,34 +112,11 @@ class Shim:
 
     event: str
     slot: str
-    files: tuple[Target, ...]
+    files: tuple[File, ...]
     op: Literal["shim"] = "shim"
 
 
 Placement = Item | Key | OwnFile | Shim
-
-
-@dataclass(frozen=True)
-class SwitchPlan:
-    """A user's setting that keeps our hooks from running: ``at`` equals ``is_`` in one file."""
-
-    files: tuple[Target, ...]
-    format: Format
-    at: tuple[str, ...]
-    is_: Any
-    says: str
-
-
-@dataclass(frozen=True)
-class SeenPlan:
-    """Where it can be seen that the user has the plugin as a package of the host's own: a key
-    ``NAME`` or ``NAME@...`` of the table at ``at``, or an item of the list there; without ``at``,
-    the file or folder itself, or ``inside`` in some folder of it."""
-
-    files: tuple[Target, ...]
-    format: Format
-    at: tuple[str, ...] = ()
-    inside: str = ""
 
 
 @dataclass(frozen=True)
@@ -172,17 +125,17 @@ class HostPlan:
 
     name: str
     binaries: tuple[str, ...]
-    dirs: tuple[DirPlan, ...]
+    dirs: tuple[Dir, ...]
     slots: tuple[str, ...]
     """All slots that have a fire table."""
     scopes: dict[ScopeName, tuple[Placement, ...]]
     windows_shell: WindowsShell = "cmd"
     after: dict[ScopeName, tuple[str, ...]] = field(default_factory=dict)
-    switches: tuple[SwitchPlan, ...] = ()
+    switches: tuple[Switch, ...] = ()
     also_reads: dict[str, tuple[ScopeName, ...]] = field(default_factory=dict)
     mcp_from: tuple[str, ...] = ()
     """Hosts whose MCP servers this host reads too."""
-    packages: tuple[SeenPlan, ...] = ()
+    packages: tuple[Seen, ...] = ()
     bom: bool | None = None
     """The host reads a file that begins with a byte order mark; None: unknown."""
 
@@ -275,7 +228,7 @@ def _check_placement(placement: Placement, where: str) -> None:
     for target in placement.files:
         for path in (target.path, target.windows) if target.windows else (target.path,):
             if not is_safe_relative(path):
-                raise PlanError(f"{where}.files", f"{path!r} is outside its folder")
+                raise PlanError(f"{where}.files", f"{path!r} leaves its folder")
         folders = (target.dir.default, target.dir.inside, target.dir.windows, target.dir.macos)
         for folder in folders:
             if folder and not is_plain_folder(folder):
@@ -284,6 +237,6 @@ def _check_placement(placement: Placement, where: str) -> None:
         raise PlanError(f"{where}.files", "must not be empty")
     artifact = placement.artifact if isinstance(placement, OwnFile) else None
     if artifact is not None and not is_safe_relative(artifact):
-        raise PlanError(f"{where}.artifact", f"{artifact!r} is outside the bundle")
+        raise PlanError(f"{where}.artifact", f"{artifact!r} leaves the bundle")
     if isinstance(placement, Shim) and not is_slot(placement.slot):
         raise PlanError(f"{where}.slot", f"{placement.slot!r} is not a valid slot name")

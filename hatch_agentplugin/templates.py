@@ -11,21 +11,33 @@ from typing import Any
 
 from hatch_agentplugin.words import PLUGIN_DATA, PLUGIN_ROOT
 
+_ABSENT = object()
+
 
 def fill(template: Any, values: Mapping[str, Any]) -> Any:
     """Return a template with its placeholders replaced by their values.
 
     A string that is a placeholder becomes its value, of whatever type; in a longer string, values
-    that are strings are inserted. A key or an item whose placeholder stands for None is left out.
+    that are strings are inserted. A key or an item whose placeholder stands for None is left out, and
+    so is an object or a list that has nothing left.
     """
+    filled = _fill(template, values)
+    return type(template)() if filled is _ABSENT else filled
+
+
+def _fill(template: Any, values: Mapping[str, Any]) -> Any:
     if isinstance(template, str):
-        return _fill_string(template, values)
+        value = _fill_string(template, values)
+        return _ABSENT if value is None else value
     if isinstance(template, Mapping):
-        return {key: fill(item, values) for key, item in template.items()
-                if not _is_absent(item, values)}  # fmt: skip
-    if isinstance(template, Sequence):
-        return [fill(item, values) for item in template if not _is_absent(item, values)]
-    return template
+        pairs = {key: _fill(item, values) for key, item in template.items()}
+        kept: Any = {key: item for key, item in pairs.items() if item is not _ABSENT}
+    elif isinstance(template, Sequence):
+        items = [_fill(item, values) for item in template]
+        kept = [item for item in items if item is not _ABSENT]
+    else:
+        return template
+    return kept if kept or not template else _ABSENT
 
 
 def _fill_string(text: str, values: Mapping[str, Any]) -> Any:
@@ -37,10 +49,6 @@ def _fill_string(text: str, values: Mapping[str, Any]) -> Any:
     longest_first = sorted(map(re.escape, inserted), key=len, reverse=True)
     found = re.compile(f"(?:{'|'.join(longest_first)})(?![a-z])")
     return found.sub(lambda match: inserted[match[0]], text)
-
-
-def _is_absent(item: Any, values: Mapping[str, Any]) -> bool:
-    return isinstance(item, str) and item in values and values[item] is None
 
 
 def fill_folders(text: str, root: str, data: str) -> str:

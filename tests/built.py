@@ -1,4 +1,4 @@
-"""What the tests install: wheels built once per run, and environments made from them as users do."""
+"""Wheels that are built once per run, and environments made from them as users do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLE = TREE / "example-plugin"
 def run(
     command: Sequence[str | Path], *, env: Mapping[str, str] | None = None, cwd: Path | None = None
 ) -> str:
-    """Run a program that must succeed; its standard output."""
+    """Run a program that must succeed and return its standard output."""
     done = subprocess.run(
         [str(part) for part in command],
         env=dict(os.environ) if env is None else dict(env),
@@ -33,7 +33,7 @@ def run(
 
 
 def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """A folder shared by all workers of a run, made by the first that needs it."""
+    """Return a folder shared by all workers of a run; the first that needs it fills it."""
     base = factory.getbasetemp()
     root = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     folder, done = root / name, root / f"{name}.done"
@@ -46,7 +46,7 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], obje
 
 
 class _Locked:
-    """Holds a lock file for as long as the block runs."""
+    """Holds a lock file while a block runs."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -63,7 +63,7 @@ class _Locked:
 
 
 def wheelhouse(factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheels of this project and of the example plugin, built in isolation."""
+    """Return a folder with the wheels of this project and the example plugin, built in isolation."""
 
     def make(folder: Path) -> None:
         run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, TREE])
@@ -73,13 +73,13 @@ def wheelhouse(factory: pytest.TempPathFactory) -> Path:
 
 
 def example(wheels: Path) -> Path:
-    """The example's wheel, by path: an index may know another project of that name."""
+    """Return the path of the example's wheel: an index may have another project of that name."""
     (wheel,) = wheels.glob("example_plugin-*.whl")
     return wheel
 
 
 def build(project: Path, wheels: Path, outdir: Path) -> Path:
-    """Build a plugin's wheel by ``python -m build``, taking this project from ``wheels``."""
+    """Build a plugin's wheel with ``python -m build`` and this project's wheel from ``wheels``."""
     env = {**os.environ, "PIP_FIND_LINKS": str(wheels)}
     before = set(outdir.iterdir())
     run([sys.executable, "-m", "build", "--wheel", "--outdir", outdir, project], env=env)
@@ -88,7 +88,7 @@ def build(project: Path, wheels: Path, outdir: Path) -> Path:
 
 
 def copy_example(folder: Path, **replacements: str) -> Path:
-    """A copy of the example plugin with texts replaced in its pyproject.toml."""
+    """Copy the example plugin and replace texts in its pyproject.toml."""
     copy = folder / "example-plugin"
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("__pycache__", "dist"))
     file = copy / "pyproject.toml"
@@ -130,7 +130,7 @@ class Environment:
     def agent_plugin(
         self, *arguments: str, home: Path, env: Mapping[str, str] | None = None, status: int = 0
     ) -> str:
-        """Run ``agent-plugin`` with this home folder and nothing of the machine's; its output."""
+        """Run ``agent-plugin`` with this home folder and return its output."""
         done = subprocess.run(
             [str(self.bin / "agent-plugin"), *arguments],
             env={**user_environment(home), **(env or {})},
@@ -145,5 +145,5 @@ class Environment:
 
 
 def user_environment(home: Path) -> dict[str, str]:
-    """The environment of a user's shell, emptied of everything else."""
+    """Return the environment of a user's shell, without the variables of this process."""
     return {"HOME": str(home), "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}

@@ -1,4 +1,4 @@
-"""Every test runs with a home folder of its own and none of the variables that move a host's files."""
+"""Every test gets a home folder of its own, and no variable that moves a host's files."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="session", autouse=True)
 def no_waiting_for_the_disk() -> Iterator[None]:
-    """What has been synced survives a loss of power, which no test can bring about; waiting for the
-    disk would be a third of all time. That it is asked for at the right moments is counted by those
-    who stand in for ``os``."""
+    """Make fsync a no-op: it only matters after a power cut, and takes a third of the time.
+
+    The tests that replace ``os`` check that fsync is called at the right moments.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda descriptor: None)
         yield
@@ -60,13 +61,13 @@ def no_waiting_for_the_disk() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheels of this project and of the example plugin."""
+    """A folder with the wheels of this project and the example plugin."""
     return wheelhouse(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Environment:
-    """An environment with the example plugin, for all tests; one that changes it makes its own."""
+    """An environment with the example plugin. Tests share it; one that changes it makes its own."""
     folder = once(
         tmp_path_factory,
         "example-environment",

@@ -28,10 +28,19 @@ def test_placeholders_become_values(template: Any, filled: Any) -> None:
     assert fill(template, VALUES) == filled
 
 
-def test_what_has_no_value_is_left_out() -> None:
-    """A key or item whose placeholder stands for None goes; a None of the template stays."""
-    template = {"cwd": "$cwd", "env": None, "args": ["$cwd", "b"], "in": {"cwd": "$cwd"}}
-    assert fill(template, VALUES) == {"env": None, "args": ["b"], "in": {}}
+@pytest.mark.parametrize(
+    ("template", "filled"),
+    [
+        ({"cwd": "$cwd", "args": ["$cwd", "b"]}, {"args": ["b"]}),
+        ({"name": "$name", "in": {"cwd": "$cwd"}, "all": ["$cwd"]}, {"name": "acme"}),
+        ({"env": None, "list": [], "in": {}}, {"env": None, "list": [], "in": {}}),
+        ({"cwd": "$cwd"}, {}),
+        (["$cwd"], []),
+    ],
+    ids=["key and item", "nothing left", "empty in the template", "whole object", "whole list"],
+)
+def test_what_has_no_value_is_left_out(template: Any, filled: Any) -> None:
+    assert fill(template, VALUES) == filled
 
 
 def test_a_value_is_not_filled_again() -> None:

@@ -1,7 +1,7 @@
-"""Which files a tool call writes, whatever the agent calls its parameters.
+"""Finds the files that a tool call writes, whatever names the agent gives its parameters.
 
-Without ``re`` and ``pathlib``: a hook runs at every tool call, and importing them costs more than
-all the rest of this plugin.
+Does not import ``re`` and ``pathlib``: a hook runs at every tool call, and importing them takes
+longer than everything else in this plugin.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-#: Words in the names of parameters that hold a path: path, file_path, absoluteFilePath, uri, ...
+#: Words in the names of parameters with a path: path, file_path, absoluteFilePath, uri, ...
 _PATH_WORDS = ("path", "file", "uri")
-#: Words in the names of parameters that hold what is written: content, new_string, ...
+#: Words in the names of parameters with the text to write: content, new_string, ...
 _TEXT_WORDS = ("content", "string", "new_str", "old_str")
-#: How a line of a patch names the file it writes.
-_PATCH_MARKS = (
+#: Starts of lines in a patch that name a written file.
+_PATCH_PREFIXES = (
     "*** add file: ", "*** update file: ", "*** delete file: ", "*** move to: ",
     "+++ ", "--- ", "rename to ", "rename from ",
 )  # fmt: skip
@@ -24,18 +24,18 @@ _HARMLESS = ("example", "sample", "template", "dist")
 
 
 def is_secret(path: str) -> bool:
-    """Whether a path names ``.env`` or ``.env.something``, in any spelling; no examples."""
+    """Return True for ``.env`` and ``.env.something`` in any spelling, but not for examples."""
     path = path.strip().strip("\"'").replace("\\", "/").replace("%2e", ".").replace("%2E", ".")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if not parts:
         return False
-    # Windows ignores trailing dots and spaces, and what follows a colon is a stream of the file.
+    # Windows ignores trailing dots and spaces; the text after a colon names a stream of the file.
     name = parts[-1].lower().split(":")[0].rstrip(". ")
     return name == ".env" or (name.startswith(".env.") and name.split(".")[-1] not in _HARMLESS)
 
 
 def written_files(value: Any) -> list[str]:
-    """The paths in a tool's input: values of path parameters, and files that patches name."""
+    """Return the paths in a tool's input: values of path parameters, and files named in patches."""
     return list(_found(value, ""))
 
 
@@ -54,11 +54,11 @@ def _found(value: Any, key: str) -> Iterator[str]:
 
 
 def _patched(text: str) -> Iterator[str]:
-    """The files that a patch names; text that is no patch names none."""
+    """Yield the files that a patch names; nothing if the text is not a patch."""
     if not ("*** " in text or "+++ " in text or "rename to " in text):
         return
     for line in text.splitlines():
         folded = line.lstrip().lower()
-        for mark in _PATCH_MARKS:
-            if folded.startswith(mark):
-                yield line.lstrip()[len(mark) :].split("\t")[0]
+        for prefix in _PATCH_PREFIXES:
+            if folded.startswith(prefix):
+                yield line.lstrip()[len(prefix) :].split("\t")[0]

@@ -1,4 +1,4 @@
-"""The handlers. Each gets the event and returns an outcome, or None where it has no opinion."""
+"""The handlers. Each gets an event and returns an outcome, or None if it has no opinion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hatch_agentplugin import Event, Outcome, context, deny
 
 GREETING = (
     "The plugin example-plugin guards this session: deleting / or the home folder is refused, "
-    "and so is writing .env files. Ask the user to do that where it is really wanted."
+    "and so is writing .env files. If that is really needed, ask the user to do it."
 )
 
 
@@ -18,7 +18,7 @@ def greet(event: Event) -> Outcome:
 
 
 def guard_shell(event: Event) -> Outcome | None:
-    """Refuse to delete / or the home folder, and to write .env by redirection."""
+    """Refuse to delete / or the home folder, and to write .env files through the shell."""
     target = deleted_everything(event.input)
     if target is not None:
         return deny(f"example-plugin refuses to delete {target} recursively.")
@@ -26,7 +26,7 @@ def guard_shell(event: Event) -> Outcome | None:
 
 
 def guard_files(event: Event) -> Outcome | None:
-    """Refuse to write .env files, named by a path or within a patch."""
+    """Refuse to write .env files, named by a path or in a patch."""
     return _refuse_secrets(written_files(event.input))
 
 

@@ -1,7 +1,7 @@
-"""What a shell command line would do, read without running it.
+"""Reads shell command lines without running them: what they delete and which files they write.
 
-It knows quotes, separators and the usual wrappers, no more: a guard against accidents, not against
-malice. Without ``re`` and ``shlex``, for the same reason as in ``files``.
+It understands quotes, separators and the usual wrappers, and no more: it guards against accidents,
+not against malice. It does not import ``re`` and ``shlex``, for the same reason as ``files``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-#: Names of the parameters in which agents put a command.
+#: Names of the parameters in which agents send a command.
 _PARAMETERS = ("command", "commands", "cmd", "script", "input", "code")
 _WRAPPERS = ("sudo", "doas", "env", "nice", "nohup", "time", "command", "exec", "builtin", "then",
              "do", "else", "!", "{", "xargs")  # fmt: skip
@@ -24,7 +24,7 @@ _SYSTEM = ("bin", "boot", "dev", "etc", "home", "lib", "lib64", "opt", "proc", "
 
 
 def deleted_everything(value: Any) -> str | None:
-    """The root, home or system folder that a command deletes recursively, as written there."""
+    """Return the root, home or system folder that a command deletes recursively, as spelled."""
     for words in _commands(value):
         if words and words[0].rpartition("/")[2] == "rm" and (found := _rm(words[1:])):
             return found
@@ -32,7 +32,7 @@ def deleted_everything(value: Any) -> str | None:
 
 
 def redirected_files(value: Any) -> list[str]:
-    """Files that commands write by ``>``, ``>>`` or ``tee``."""
+    """Return the files that commands write by ``>``, ``>>`` or ``tee``."""
     files = []
     for words in _commands(value):
         files += [words[n + 1] for n, word in enumerate(words[:-1]) if word == ">"]
@@ -42,7 +42,7 @@ def redirected_files(value: Any) -> list[str]:
 
 
 def _commands(value: Any) -> Iterator[list[str]]:
-    """The simple commands in a tool's input as words, without wrappers, shells looked into."""
+    """Yield the simple commands in a tool's input, also in ``sh -c``, as words without wrappers."""
     for line in _lines(value):
         words = line if isinstance(line, list) else None
         for command in [words] if words else _split(str(line)):
@@ -55,7 +55,7 @@ def _commands(value: Any) -> Iterator[list[str]]:
 
 
 def _lines(value: Any) -> Iterator[str | list[str]]:
-    """Command lines, and lists that may be the words of one command."""
+    """Yield command lines, and lists that may be the words of one command."""
     if isinstance(value, str):
         if value.lstrip().startswith("["):
             from json import loads
@@ -79,7 +79,7 @@ def _lines(value: Any) -> Iterator[str | list[str]]:
 
 
 def _unwrapped(words: list[str]) -> list[str]:
-    """The command behind sudo, env, variable assignments and the like."""
+    """Return a command without sudo, env, variable assignments and the like before it."""
     wrapped = False
     while words:
         name = words[0].rpartition("/")[2]
@@ -104,7 +104,7 @@ def _rm(words: list[str]) -> str | None:
 
 
 def _is_everything(path: str) -> bool:
-    """Whether a path is the root, a home folder, a system folder, or all that is in one."""
+    """Return True for the root, a home folder, a system folder, and for everything in one."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":
@@ -125,7 +125,7 @@ def _is_home(parts: list[str]) -> bool:
 
 
 def _split(line: str) -> list[list[str]]:
-    """Simple commands as lists of words; ``>`` is a word of its own before the file it writes."""
+    """Split a line into simple commands, each a list of words; ``>`` is a word before its file."""
     commands: list[list[str]] = [[]]
     word, begun, quote, at = "", False, "", 0
     while at < len(line):

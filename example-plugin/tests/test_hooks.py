@@ -1,4 +1,4 @@
-"""What the example plugin refuses and what it lets through."""
+"""The example plugin refuses dangerous calls and lets everything else through."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_harmless_command_runs(command: str) -> None:
     ids=["text", "cmd", "list", "json-text", "shell-words", "words", "other-name"],
 )
 def test_every_form_of_input_is_read(value: Any) -> None:
-    """Agents name and shape the parameter differently."""
+    """Agents use different names and types for the parameter."""
     outcome = guard_shell(event(value))
     assert outcome is not None
     assert outcome["decision"] == "deny"

@@ -1,12 +1,12 @@
-"""Activate: from plans to the files as they should be. Pure: reads through the work, writes nothing.
+"""Activate: what is placed for plugins in hosts. Reads through the workspace, writes nothing.
 
-A placement is made once and then left alone; an upgrade changes only what its new plan says
-differently; what the user has changed or removed stays as he wants it and is reported.
+A placement is made once and then left alone. An upgrade changes only what its new plan says
+differently. What the user has changed or removed stays that way and is reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from hatch_agentplugin.activate import placed_list
@@ -15,17 +15,23 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import Installed, is_gone
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Place
-from hatch_agentplugin.activate.own_files import take_file
-from hatch_agentplugin.activate.resolve import Wanted, WantedError, caller, wanted
+from hatch_agentplugin.activate.own_files import remove_file
+from hatch_agentplugin.activate.resolve import (
+    Resolution,
+    ResolvedPlacement,
+    ResolveError,
+    caller,
+    resolve,
+)
 from hatch_agentplugin.activate.result import Refused, Row
 from hatch_agentplugin.activate.wire import Wiring
-from hatch_agentplugin.activate.workspace import Owner, Work, events_of
-from hatch_agentplugin.edit import MISSING, Found
+from hatch_agentplugin.activate.workspace import Owner, Workspace
+from hatch_agentplugin.edit import Found
 from hatch_agentplugin.plan import HostPlan, Plan
-from hatch_agentplugin.transaction.ledger import Placed, PluginRow
+from hatch_agentplugin.transaction.ledger import LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
 
-#: The content of a plugin's launcher.
+#: Returns the content of a plugin's launcher.
 RenderLauncher = Callable[[Context, str, PluginRow], bytes]
 
 
@@ -41,17 +47,17 @@ class Activation:
 
 
 def activate(
-    work: Work,
+    workspace: Workspace,
     asked: Activation,
     context: Context,
     render_launcher: RenderLauncher,
     failed: Collection[str] = (),
 ) -> None:
-    """Make the placements of all plugins in all hosts. Failures become rows of the report."""
+    """Place all plugins in all hosts but the `failed` ones. Failures become rows of the report."""
     for installed, plan in asked.plugins:
-        if not _may_own(work, installed, asked, context):
+        if not _may_own(workspace, installed, asked, context):
             continue
-        for_all = placed_list.for_all(context, installed.id)
+        managed = placed_list.managed_hosts(context, installed.id)
         for host in asked.hosts:
             if host in failed:
                 continue
@@ -63,42 +69,56 @@ def activate(
                 project=asked.place.project if asked.place.in_project else None,
                 environment=context.environment,
             )
-            saved = work.save()
+            activation = _HostActivation(workspace, owner, installed, asked, context)
             try:
-                _activate_host(
-                    work, owner, installed, plan.hosts.get(host), asked, context, host in for_all
-                )
+                placements = activation.check(plan.hosts.get(host), host in managed)
             except (Refused, FileProblem) as error:
-                work.restore(saved)
-                work.rows.append(owner.row("failed", str(error)))
-        _own(work, installed, context, render_launcher)
+                workspace.rows.append(owner.row("failed", str(error)))
+                continue
+            try:
+                activation.place(placements)
+            except (Refused, FileProblem) as error:
+                workspace.give_up(host, error)
+        _own(workspace, installed, context, render_launcher)
 
 
-def _may_own(work: Work, installed: Installed, asked: Activation, context: Context) -> bool:
-    """Whether this environment may place the plugin: another one has it only for itself."""
-    row = work.plugins.get(installed.id)
+def repair(
+    workspace: Workspace,
+    plugin: str,
+    row: PluginRow,
+    context: Context,
+    render_launcher: RenderLauncher,
+) -> None:
+    """Write the launcher and the placed list of an active plugin again if they are not right."""
+    if _write_launcher(workspace, plugin, row, plugin, context, render_launcher):
+        path = str(context.launcher(plugin))
+        workspace.rows.append(Row(plugin, "", "", "updated", path=path))
+    placed_list.update(workspace, plugin, plugin, context)
+
+
+def _may_own(
+    workspace: Workspace, installed: Installed, asked: Activation, context: Context
+) -> bool:
+    """Return whether this environment may place the plugin, or another one owns it."""
+    row = workspace.plugins.get(installed.id)
     if row is None or row.environment == context.environment or asked.replace:
         return True
-    if not any(placed.plugin == installed.id for placed in work.placed):
-        return True
-    if is_gone(row.bundle):
+    if not workspace.entries.of_plugin(installed.id) or is_gone(row.bundle):
         return True
     owner = Owner(installed.id, installed.version, "", asked.place.scope, None, "")
-    work.rows.append(
-        owner.row(
-            "failed",
-            f"{row.version} is active from {row.environment}; "
-            "--replace lets this environment take it over",
-        )
+    note = (
+        f"{row.version} is active from {row.environment}; "
+        "--replace lets this environment take it over"
     )
+    workspace.rows.append(owner.row("failed", note))
     return False
 
 
 def _own(
-    work: Work, installed: Installed, context: Context, render_launcher: RenderLauncher
+    workspace: Workspace, installed: Installed, context: Context, render_launcher: RenderLauncher
 ) -> None:
-    """Write the launcher and enter the plugin into the ledger, where anything is placed."""
-    mine = [placed for placed in work.placed if placed.plugin == installed.id]
+    """Write the launcher and add the plugin to the ledger if anything is placed."""
+    mine = workspace.entries.of_plugin(installed.id)
     if not mine:
         return
     row = PluginRow(
@@ -108,129 +128,147 @@ def _own(
         version=installed.version,
         environment=context.environment,
     )
-    _write_launcher(work, installed.id, row, mine[-1].host, context, render_launcher)
-    placed_list.write(work, installed.id, mine[-1].host, context)
-    work.plugins[installed.id] = row
+    group = mine[-1].host
+    _write_launcher(workspace, installed.id, row, group, context, render_launcher)
+    placed_list.update(workspace, installed.id, group, context)
+    workspace.plugins[installed.id] = row
 
 
 def _write_launcher(
-    work: Work, plugin: str, row: PluginRow, group: str, context: Context, render: RenderLauncher
+    workspace: Workspace,
+    plugin: str,
+    row: PluginRow,
+    group: str,
+    context: Context,
+    render: RenderLauncher,
 ) -> bool:
     data = render(context, plugin, row)
     path = context.launcher(plugin)
-    if work.desk.read(path) == data:
+    if workspace.read(path) == data:
         return False
-    work.desk.write(path, data, group, executable=True, private=True)
+    workspace.write(path, data, group, executable=True, private=True)
     return True
 
 
-def repair(
-    work: Work, plugin: str, row: PluginRow, context: Context, render_launcher: RenderLauncher
-) -> None:
-    """Write the launcher and the marks of an active plugin again, where they are not right."""
-    if _write_launcher(work, plugin, row, plugin, context, render_launcher):
-        work.rows.append(Row(plugin, "", "", "updated", path=str(context.launcher(plugin))))
-    placed_list.write(work, plugin, plugin, context)
+@dataclass(frozen=True)
+class _HostActivation:
+    """Activates one plugin in one host and scope."""
 
+    workspace: Workspace
+    owner: Owner
+    installed: Installed
+    asked: Activation
+    context: Context
 
-def _activate_host(
-    work: Work,
-    owner: Owner,
-    installed: Installed,
-    plan: HostPlan | None,
-    asked: Activation,
-    context: Context,
-    for_all: bool,
-) -> None:
-    if plan is None or not plan.scopes:
-        work.rows.append(owner.row("skipped", "the plugin has nothing for this host"))
-        return
-    if owner.scope not in plan.scopes:
-        scopes = ", ".join(plan.scopes)
-        work.rows.append(
-            owner.row("skipped", f"the host has no {owner.scope} scope, only {scopes}")
-        )
-        return
-    _check_scopes(work, owner, asked)
-    if for_all and (why := _placed_for_all(work, owner, asked)):
-        work.rows.append(owner.row("skipped", why))
-        return
-    if plan.slots and not asked.replace:
-        seen = package_seen(plan, owner.plugin, context, work.desk.on_disk)
-    else:
-        seen = None
-    if seen:
-        raise Refused(
-            f"you have it as a plugin of {plan.name}'s own already ({seen}), and it would run "
-            "twice; uninstall that one there, or --replace places it: then that one is silent"
-        )
-    who = caller(owner.host, plan, owner.plugin, context, asked.place, installed.bundle)
-    try:
-        wish = wanted(plan, installed.bundle, who, context.machine, asked.place)
-    except WantedError as error:
-        raise Refused(str(error)) from None
-    mine = _mine(work, owner)
-    _drop_gone(work, owner, mine, {one.key for one in wish.placements})
-    wish_here = [_under_known_names(work, one) for one in wish.placements]
-    for events, why in wish.left_out:
-        work.rows.append(owner.row("skipped", why, events=events))
-    Wiring(work, owner, asked.replace).place(without_conflicts(work, owner, wish_here))
-    if not _mine(work, owner):
-        return
-    for path, data in wish.scripts:
-        if work.desk.read(path) != data:
-            work.desk.write(path, data, owner.host, executable=True, private=True)
+    def check(self, plan: HostPlan | None, is_managed: bool) -> Resolution | None:
+        """Return what to place for this host, None for nothing. Changes only the report.
 
-
-def _mine(work: Work, owner: Owner) -> list[Placed]:
-    """What is placed for an owner."""
-    return [placed for placed in work.placed.of(owner.plugin, owner.host) if owner.has(placed)]
-
-
-def _check_scopes(work: Work, owner: Owner, asked: Activation) -> None:
-    """One home per hook: the user's own entry and a project's would both fire."""
-    if not asked.place.in_project or asked.replace:
-        return
-    for placed in work.placed.of(owner.plugin, owner.host):
-        if placed.scope == "user":
-            raise Refused(
-                "active for this user already, in every project; --replace adds it to the project "
-                "too, where it stays silent for you"
+        Raises Refused or FileProblem if it cannot be placed.
+        """
+        if plan is None or not plan.scopes:
+            self._skip("the plugin has nothing for this host")
+            return None
+        if self.owner.scope not in plan.scopes:
+            scopes = ", ".join(plan.scopes)
+            self._skip(f"the host has no {self.owner.scope} scope, only {scopes}")
+            return None
+        if is_managed and self._stands_down():
+            self._skip(
+                "your administrator has placed it for all users; --replace adds an entry of your "
+                "own, which stays silent"
             )
-        if placed.project == owner.project and placed.scope not in ("managed", owner.scope):
-            raise Refused(f"active in this project already, in the {placed.scope} scope")
+            return None
+        self._check_scopes()
+        self._check_host_package(plan)
+        found = self._resolve(plan)
+        kept = without_conflicts(self.workspace, self.owner, found.placements)
+        self._wiring().check(kept)
+        return replace(found, placements=tuple(kept))
 
+    def place(self, resolution: Resolution | None) -> None:
+        """Place what `check` has returned. Raises Refused or FileProblem."""
+        if resolution is None:
+            return
+        self._remove_outdated({one.key for one in resolution.placements})
+        for events, why in resolution.left_out:
+            self._skip(why, events)
+        self._wiring().place(resolution.placements)
+        for path, data in resolution.scripts if self._mine() else ():
+            if self.workspace.read(path) != data:
+                self.workspace.write(path, data, self.owner.host, executable=True, private=True)
 
-def _placed_for_all(work: Work, owner: Owner, asked: Activation) -> str:
-    """Why a user needs no entry of his own: the administrator has placed one for everybody."""
-    if owner.scope not in ("user", "local") or asked.replace or _mine(work, owner):
-        return ""
-    return (
-        "the administrator of this machine has placed it for all users; --replace adds an entry of "
-        "your own, which stays silent"
-    )
+    def _resolve(self, plan: HostPlan) -> Resolution:
+        place, bundle = self.asked.place, self.installed.bundle
+        who = caller(self.owner.host, plan, self.owner.plugin, self.context, place, bundle)
+        try:
+            found = resolve(plan, bundle, who, self.context.machine, place)
+        except ResolveError as error:
+            raise Refused(str(error)) from None
+        return replace(found, placements=tuple(map(self._by_known_paths, found.placements)))
 
+    def _wiring(self) -> Wiring:
+        return Wiring(self.workspace, self.owner, self.asked.replace)
 
-def _under_known_names(work: Work, one: Wanted) -> Wanted:
-    names = [work.name(spot.path) for spot in one.spots]
-    if names == [spot.path for spot in one.spots]:
-        return one
-    spots = [replace(spot, path=name) for spot, name in zip(one.spots, names, strict=True)]
-    return replace(one, spots=tuple(spots))
+    def _skip(self, note: str, events: tuple[str, ...] = ()) -> None:
+        self.workspace.rows.append(self.owner.row("skipped", note, events=events))
 
+    def _mine(self) -> list[LedgerEntry]:
+        """Return what is placed for this owner."""
+        entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
+        return [entry for entry in entries if self.owner.has(entry)]
 
-def _drop_gone(work: Work, owner: Owner, mine: Sequence[Placed], keys: Collection[str]) -> None:
-    """Take out what the new plan no longer has."""
-    gone = [placed for placed in mine if placed.placement.get("key") not in keys]
-    for placed in gone:
-        if placed.record is None:
-            take_file(work, owner, placed)
-        elif work.found(placed) is Found.PRESENT:
-            work.change(placed.path, owner.host, [(placed, MISSING)])
-            work.rows.append(owner.row("removed", path=placed.path, events=events_of(placed)))
-        else:
-            work.strike(placed)
-            work.rows.append(
-                owner.row("kept", "changed or removed by you", path=placed.path,
-                          events=events_of(placed))
-            )  # fmt: skip
+    def _check_scopes(self) -> None:
+        """Refuse a second entry for one hook: the user's own and a project's would both fire."""
+        if not self.asked.place.in_project or self.asked.replace:
+            return
+        for entry in self.workspace.entries.of(self.owner.plugin, self.owner.host):
+            if entry.scope == "user":
+                raise Refused(
+                    "it is active for this user in every project; --replace adds it to the "
+                    "project too, where it stays silent for you"
+                )
+            others = ("managed", self.owner.scope)
+            if entry.project == self.owner.project and entry.scope not in others:
+                raise Refused(f"it is active in this project already, in the {entry.scope} scope")
+
+    def _check_host_package(self, plan: HostPlan) -> None:
+        """Refuse a plugin that the user has installed by the host's own plugin system too."""
+        if not plan.slots or self.asked.replace:
+            return
+        seen = package_seen(plan, self.owner.plugin, self.context, self.workspace.value_at)
+        if seen:
+            raise Refused(
+                f"you have it as a plugin of {plan.name}'s own already ({seen}), so it would run "
+                "twice; uninstall that one, or use --replace, which silences it"
+            )
+
+    def _stands_down(self) -> bool:
+        """Return whether the administrator's entry makes one of the user's own unnecessary."""
+        if self.owner.scope not in ("user", "local") or self.asked.replace:
+            return False
+        return not self._mine()
+
+    def _by_known_paths(self, one: ResolvedPlacement) -> ResolvedPlacement:
+        candidates = tuple(
+            replace(candidate, path=self.workspace.known_path(candidate.path))
+            for candidate in one.candidates
+        )
+        return replace(one, candidates=candidates)
+
+    def _remove_outdated(self, keys: Collection[str]) -> None:
+        """Take out what the new plan no longer has."""
+        for entry in self._mine():
+            if entry.key in keys:
+                continue
+            if entry.inserted is None:
+                remove_file(self.workspace, self.owner, entry)
+            elif self.workspace.found(entry) is Found.PRESENT:
+                self.workspace.remove(entry)
+                self._row_of(entry, "removed")
+            else:
+                self.workspace.forget(entry)
+                self._row_of(entry, "kept", "you have changed or removed it")
+
+    def _row_of(self, entry: LedgerEntry, state: str, note: str = "") -> None:
+        row = self.owner.row(state, note, path=entry.path, events=entry.events)
+        self.workspace.rows.append(row)

@@ -1,4 +1,4 @@
-"""For whom a command is rendered: plugin, host, shell and paths."""
+"""The caller of a command: plugin, host, shell and paths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Shell = Literal["sh", "cmd", "powershell", "bash", "none"]
 
 @dataclass(frozen=True)
 class Caller:
-    """For whom a command is rendered."""
+    """Who will run a command, and with which shell."""
 
     plugin: str
     """The plugin's id."""
@@ -18,25 +18,25 @@ class Caller:
     launcher: str
     """Absolute path of the plugin's launcher on this machine."""
     shell: Shell = "sh"
-    """The shell that the host runs commands with; ``sh`` everywhere but on Windows."""
+    """The host's shell; ``sh`` on every system but Windows."""
     shared: bool = False
-    """The file belongs to a project, so no path of this machine may stand in it."""
-    for_all: bool = False
-    """The file is for all users of the machine, so no path of one of them may stand in it."""
+    """The file belongs to a project, so it may not hold a path of this machine."""
+    managed: bool = False
+    """The file is for all users, so it may not hold a path of one user."""
     flag: str = ""
-    """A third argument for the launcher."""
+    """A third argument for the launcher; empty for none."""
     root: str = ""
     """The plugin's bundle: ``${PLUGIN_ROOT}``."""
     programs: str = ""
     """The folder of the environment's programs."""
     image: str = ""
-    """The image in which all these paths will be; empty for this machine."""
+    """The image that these paths are in; empty for this machine."""
 
     @property
     def on_windows(self) -> bool:
-        """Whether the launcher is the one for Windows."""
+        """Whether the launcher is the batch file for Windows."""
         return self.shell != "sh"
 
     def arguments(self, slot: str) -> list[str]:
-        """The launcher's arguments for a slot."""
+        """Return the launcher's arguments for a slot."""
         return [self.host, slot, self.flag] if self.flag else [self.host, slot]

@@ -1,8 +1,9 @@
-"""When nothing is placed any more, data and bookkeeping go too, so that no trace is left."""
+"""Removes our own folders once nothing is placed any more, so that no trace is left."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,12 +14,12 @@ from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.state import State
 
 
-def sweep(state: State) -> None:
-    """Remove our own folder if nothing is placed, nothing is pending and no backup is needed.
+def clean_up(state: State) -> None:
+    """Remove our own folder if nothing is placed or pending, and no backup is needed.
 
-    A backup is needed while there is a file that differs from it: the user may want it back.
+    A backup is needed as long as its file exists and differs from it: the user may want it back.
     """
-    if not files.is_there(state.lock):
+    if not files.lexists(state.lock):
         _remove_folder(state.root)
         return
     with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
@@ -31,14 +32,14 @@ def sweep(state: State) -> None:
             files.discard([state.backups / name])
         _remove_folder(state.backups)
         _remove_folder(state.journal)
-        files.discard([state.ledger_copy])  # First the copy: alone it would pass for the ledger.
+        files.discard([state.ledger_copy])  # First, because alone it would serve as the ledger.
         files.discard([state.ledger, state.lock])
         _remove_folder(state.lock.parent)
     _remove_folder(state.root)
 
 
-def stored(state: State, plugin: str) -> int:
-    """How many files the hooks of a plugin have stored."""
+def count_data_files(state: State, plugin: str) -> int:
+    """Return how many files the hooks of a plugin have stored."""
     data = state.plugin(plugin) / "data"
     if data.is_symlink():
         return 0
@@ -50,16 +51,16 @@ def stored(state: State, plugin: str) -> int:
 
 
 def clear(state: State, plugin: str, keep_data: bool) -> bool:
-    """Remove the folder of a plugin that has nothing placed any more; whether it is gone.
+    """Remove the folder of a plugin that has nothing placed any more. Returns whether it is gone.
 
-    All in it is the plugin's own: what its hooks have stored, counters, the log.
+    The folder holds only what is the plugin's own: its data, counters and log.
     """
-    if keep_data and stored(state, plugin):
+    if keep_data and count_data_files(state, plugin):
         return False
     folder = state.plugin(plugin)
-    # Another command may have placed the plugin again meanwhile: its launcher is in there.
+    # Another command may have placed the plugin again meanwhile: its launcher is in the folder.
     with suppress(FileProblem), locked(state.lock, 1.0, private=not state.shared):
-        if not any(placed.plugin == plugin for placed in load(state)[0].entries):
+        if not any(entry.plugin == plugin for entry in load(state)[0].entries):
             _remove_tree(folder)
     return not folder.exists()
 
@@ -77,14 +78,6 @@ def _remove_folder(folder: Path) -> None:
 
 
 def _remove_tree(folder: Path) -> None:
-    """Remove a folder with all in it, as far as possible; a link stays, and what it leads to."""
-    if folder.is_symlink():
-        return
-    with suppress(OSError):  # Mostly there are but empty folders in it.
-        for name in files.names_in(folder):
-            _remove_folder(folder / name)
-        os.rmdir(folder)
-    if os.path.lexists(folder):
-        import shutil
-
+    """Remove a folder and its content as far as possible, but never through a link."""
+    if not folder.is_symlink():
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""The commands that host entries hold, per form, shell and scope. Pure functions.
+"""The commands in host entries, per form, shell and scope. Pure functions.
 
-A command starts the launcher with the host and the slot, whose letters need no quoting anywhere;
-only the launcher's path does. In a project's file the command is the same for every member of the
-team: it finds the launcher of whoever runs it, and is silent where there is none.
+A command starts the launcher with the host and the slot. These never need quotes; the launcher's
+path may. In a project's file the command is the same for all members of a team: it finds the
+launcher of the user who runs it, and does nothing if there is none.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import Any
 
 from hatch_agentplugin.activate import placeholders
 from hatch_agentplugin.activate.caller import Caller
-from hatch_agentplugin.plan import LAUNCHER_TEXT, Form
+from hatch_agentplugin.plan import LAUNCHER_TEXT
+from hatch_agentplugin.words import Form
 
 Rendered = str | list[str]
 
 
 class CommandError(ValueError):
-    """A command that cannot be rendered; the message says why."""
+    """A command that cannot be rendered. The message says why."""
 
 
 def render(
     value: Any, caller: Caller, script: Callable[[str], str] | None = None
 ) -> tuple[Any, tuple[str, ...]]:
-    """Replace every node of ``value``.
+    """Replace every placeholder in a value.
 
-    ``script`` gives the path of the shim for a slot (form ``path``).
-    Returns the value and the launcher's commands in it as text. Raises CommandError, and NodeError
-    where another node has no text here.
+    `script` returns the path of the shim of a slot, for the form ``path``. Returns the value, and
+    the commands in it that start the launcher. Raises CommandError and PlaceholderError.
     """
     commands: list[str] = []
 
@@ -40,7 +40,7 @@ def render(
                 result = _node(node["$launcher"], caller, script)
                 commands.append(result if isinstance(result, str) else shlex.join(result))
                 return result
-            if placeholders.is_node(node):
+            if placeholders.is_placeholder(node):
                 return placeholders.resolve(node, caller)
             return {key: walk(item) for key, item in node.items()}
         if isinstance(node, list):
@@ -51,7 +51,7 @@ def render(
 
 
 def slots_in(value: Any) -> tuple[str, ...]:
-    """The slots that the ``$launcher`` nodes of a value name, in order."""
+    """Return the slots that the ``$launcher`` placeholders of a value name, in order."""
     if isinstance(value, dict):
         node = value.get("$launcher")
         if set(value) == {"$launcher"} and isinstance(node, dict):
@@ -63,7 +63,7 @@ def slots_in(value: Any) -> tuple[str, ...]:
 
 
 def command(caller: Caller, slot: str, form: Form, guard: bool = False) -> Rendered:
-    """The command for a slot in one of the forms ``sh``, ``argv`` and ``words``."""
+    """Return the command for a slot in one of the forms ``sh``, ``argv`` and ``words``."""
     if form == "sh":
         return line(caller, slot, guard)
     if form in ("argv", "words"):
@@ -73,7 +73,7 @@ def command(caller: Caller, slot: str, form: Form, guard: bool = False) -> Rende
 
 
 def line(caller: Caller, slot: str, guard: bool = False) -> str:
-    """One line for the host's shell."""
+    """Return one line for the host's shell."""
     if caller.shell == "sh":
         return _posix(caller, slot, guard)
     if caller.shell == "bash":
@@ -84,9 +84,9 @@ def line(caller: Caller, slot: str, guard: bool = False) -> str:
 
 
 def shim(caller: Caller, slot: str, suffix: str = "") -> bytes:
-    """A script of our own that starts the launcher for one slot.
+    """Return a script of our own that starts the launcher for one slot.
 
-    ``suffix`` is the file's extension, which decides the language on Windows.
+    `suffix` is the file's extension, which decides the language on Windows.
     """
     note = (
         f"Starts the hooks of the plugin {caller.plugin} in {caller.host}. Placed by agent-plugin."
@@ -102,9 +102,9 @@ def shim(caller: Caller, slot: str, suffix: str = "") -> bytes:
 
 
 def fill_artifact(data: bytes, caller: Caller) -> bytes:
-    """An artifact with the launcher's path in it as a JSON string. Raises CommandError."""
-    mark = LAUNCHER_TEXT.encode()
-    if mark not in data:
+    """Return an artifact with the launcher's path filled in. Raises CommandError."""
+    placeholder = LAUNCHER_TEXT.encode()
+    if placeholder not in data:
         return data
     if caller.shared:
         raise CommandError(
@@ -112,7 +112,7 @@ def fill_artifact(data: bytes, caller: Caller) -> bytes:
         )
     text = json.dumps(caller.launcher, ensure_ascii=False)
     text = text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return data.replace(mark, text.encode("utf-8", "surrogatepass"))
+    return data.replace(placeholder, text.encode("utf-8", "surrogatepass"))
 
 
 def _node(node: Any, caller: Caller, script: Callable[[str], str] | None) -> Rendered:
@@ -149,7 +149,7 @@ def _posix(caller: Caller, slot: str, guard: bool) -> str:
 
 
 def _bare(caller: Caller, slot: str, newline: str = "\n") -> str:
-    """The guarded start, as a script or as one line."""
+    """Return the guarded start of the launcher, as a script or as one line."""
     path = shlex.quote(caller.launcher)
     start = []
     if caller.shared:
@@ -160,7 +160,7 @@ def _bare(caller: Caller, slot: str, newline: str = "\n") -> str:
 
 
 def _git_bash(caller: Caller, slot: str, guard: bool) -> str:
-    """Git Bash takes forward slashes, and a path without blanks is right in PowerShell too."""
+    """Git Bash accepts forward slashes; a path without blanks also works in PowerShell."""
     arguments = " ".join(caller.arguments(slot))
     if caller.shared:
         return (

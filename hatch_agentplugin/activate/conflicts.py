@@ -1,108 +1,103 @@
-"""What is in the way of servers, skills, commands and rules: the user's own of the same name.
+"""Leaves out content (servers, skills, commands, rules) that the user has under the same name.
 
-Content is not needed by the hooks, so a conflict leaves out the one thing and says so.
+Hooks do not need content, so a conflict leaves out one thing and the report says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from hatch_agentplugin.activate.resolve import Wanted
+from hatch_agentplugin import edit
+from hatch_agentplugin.activate.own_files import sharers
+from hatch_agentplugin.activate.resolve import Candidate, ResolvedPlacement
 from hatch_agentplugin.activate.result import Done
-from hatch_agentplugin.activate.workspace import Owner, Work, named, record_of
-from hatch_agentplugin.edit import entries as documents
-from hatch_agentplugin.transaction.ledger import Placed
+from hatch_agentplugin.activate.workspace import Owner, Workspace
+from hatch_agentplugin.edit import MISSING
+
+Conflict = tuple[Done, str]
 
 
-def without_conflicts(work: Work, owner: Owner, wish: Sequence[Wanted]) -> list[Wanted]:
-    """The placements that can be made or are made already; of the others the report has a row.
+def without_conflicts(
+    workspace: Workspace, owner: Owner, placements: Sequence[ResolvedPlacement]
+) -> list[ResolvedPlacement]:
+    """Return the placements that can be made or are made already; report the others.
 
-    Raises Refused for a document that cannot be read.
+    Raises Refused for a document that cannot be parsed.
     """
-    kept: list[Wanted] = []
-    blocked: dict[str, tuple[Done, str]] = {}
-    for one in wish:
-        if one.content and not _is_mine(work, owner, one):
-            found = _foreign(work, owner, one)
-            if found is not None:
-                name = one.unit or one.key
-                if blocked.get(name, ("skipped",))[0] == "skipped":
-                    blocked[name] = found
-    for one in wish:
-        found = blocked.get(one.unit or one.key)
-        if found is None or _is_mine(work, owner, one):
+    mine = {
+        (entry.key, entry.path)
+        for entry in workspace.entries.of(owner.plugin, owner.host)
+        if owner.has(entry)
+    }
+    conflicts: dict[str, Conflict] = {}
+    for one in placements:
+        if one.content and not _is_placed(one, mine):
+            found = _conflict(workspace, owner, one)
+            name = one.unit or one.key
+            if found is not None and conflicts.get(name, ("skipped",))[0] == "skipped":
+                conflicts[name] = found
+    kept = []
+    for one in placements:
+        conflict = conflicts.get(one.unit or one.key)
+        if conflict is None or _is_placed(one, mine):
             kept.append(one)
             continue
-        state, note = found
-        path = str(one.spots[0].path)
-        work.rows.append(owner.row(state, note, path=path, events=one.events))
+        state, note = conflict
+        path = str(one.candidates[0].path)
+        workspace.rows.append(owner.row(state, note, path=path, events=one.events))
     return kept
 
 
-def _is_mine(work: Work, owner: Owner, one: Wanted) -> bool:
-    return any(
-        placed.placement.get("key") == one.key and owner.has(placed)
-        for spot in one.spots
-        for placed in work.at(str(spot.path))
-    )
+def _is_placed(one: ResolvedPlacement, mine: Collection[tuple[str, str]]) -> bool:
+    return any((one.key, str(candidate.path)) in mine for candidate in one.candidates)
 
 
-def _foreign(work: Work, owner: Owner, one: Wanted) -> tuple[Done, str] | None:
-    """What stands in a placement's way: the state of its row and why."""
-    for spot in one.spots:
-        data = work.desk.read(spot.path)
-        if data is None:
-            continue
-        if one.kind == "file":
-            found = _foreign_file(work, owner, one, spot.path, data)
-        else:
-            with named(spot.path):
-                found = _foreign_value(work, one, spot.path, spot.at, data)
+def _conflict(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> Conflict | None:
+    """Return the state and the note of the row about what is in the way."""
+    for candidate in one.candidates:
+        found: Conflict | None = None
+        if one.kind != "file" and workspace.exists(candidate.path):
+            found = _value_conflict(workspace, one, candidate)
+        elif one.kind == "file" and (data := workspace.read(candidate.path)) is not None:
+            found = _file_conflict(workspace, owner, one, candidate.path, data)
         if found is not None:
             return found
     return None
 
 
-def _foreign_file(
-    work: Work, owner: Owner, one: Wanted, path: Path, data: bytes
-) -> tuple[Done, str] | None:
-    sharers = sharers_of(work, owner.plugin, str(path))
-    if sharers and sharers[0].sha256 == sha256(data).hexdigest():
-        return None
-    if sharers:
-        return "kept", f"{path} is changed by you"
-    others = [placed.plugin for placed in work.at(str(path))]
+def _file_conflict(
+    workspace: Workspace, owner: Owner, one: ResolvedPlacement, path: Path, data: bytes
+) -> Conflict | None:
+    shared = sharers(workspace, owner.plugin, path)
+    if shared:
+        same = shared[0].sha256 == sha256(data).hexdigest()
+        return None if same else ("kept", f"you have changed {path}")
+    others = workspace.entries.at(str(path))
     if others:
-        return "failed", f"{path} is there already, from {others[0]}"
+        return "failed", f"{path} exists already, from {others[0].plugin}"
     if data == one.data:
         return "skipped", "you have this very file already"
-    return "failed", f"{path} is not ours; nothing of it was changed"
+    return "failed", f"{path} is not ours; nothing in it was changed"
 
 
-def _foreign_value(
-    work: Work, one: Wanted, path: Path, at: tuple[str, ...], data: bytes
-) -> tuple[Done, str] | None:
-    records = [record_of(placed) for placed in work.at(str(path)) if placed.record]
+def _value_conflict(
+    workspace: Workspace, one: ResolvedPlacement, candidate: Candidate
+) -> Conflict | None:
+    document = workspace.document(candidate.path, one.format)
     if one.kind == "item":
         name = one.value.get("name") if isinstance(one.value, dict) else None
-        ours = work.ours(path)
-        for item in documents.items(data, one.format, at):
-            if isinstance(item, dict) and item.get("name") == name and item not in ours:
-                return "failed", f'{path} has another "{name}"; nothing was changed'
+        for item in document.foreign_items(candidate.at):
+            if isinstance(item, dict) and item.get("name") == name:
+                return "failed", f'{candidate.path} has another "{name}"; nothing was changed'
         return None
-    standing = documents.standing(data, "key", one.format, at, one.value)
-    if standing is not None:
-        same = [record for record in records if record.op == "key" and record.path == at]
-        # Blocks of text have no key in the file: an equal one of another plugin is not in the way.
-        is_ours = bool(same) or (one.format == "text" and one.value in work.ours(path))
+    if document.has(edit.Entry("key", candidate.at, one.value)):
+        # A block of text has no key in the file: an equal one of another plugin is no conflict.
+        is_text = document.format == "text"
+        is_ours = document.is_ours(one.value) if is_text else candidate.at in document.keys
         return None if is_ours else ("skipped", "you have the very same already")
-    if documents.is_there(data, one.format, at):
-        return "failed", f"{path}: {'.'.join(at)} has another value; nothing was changed"
+    if document.format != "text" and document.get(candidate.at) is not MISSING:
+        where = ".".join(candidate.at)
+        return "failed", f"{candidate.path}: {where} has another value; nothing was changed"
     return None
-
-
-def sharers_of(work: Work, plugin: str, path: str) -> list[Placed]:
-    """What the ledger has of a file that several hosts of a plugin may share."""
-    return [one for one in work.at(path) if one.plugin == plugin and one.sha256 is not None]

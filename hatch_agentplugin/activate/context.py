@@ -1,4 +1,4 @@
-"""Who is placing, and where: the surroundings of one run, so that tests can give their own."""
+"""The environment of one run: machine, state folder and interpreter. Tests pass their own."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hatch_agentplugin.transaction.state import State
 
 @dataclass(frozen=True)
 class Context:
-    """The surroundings of one run."""
+    """The environment of one run."""
 
     machine: Machine
     state: State
     environment: str
-    """``sys.prefix`` of the environment that places."""
+    """``sys.prefix`` of the Python environment that runs the command."""
     python: str
     """Its interpreter, which runs the handlers."""
     runtime: str
@@ -27,7 +27,7 @@ class Context:
 
     @classmethod
     def here(cls, machine: Machine | None = None) -> Context:
-        """The surroundings of this process. Raises FileProblem for an unusable state folder."""
+        """Return the context of this process. Raises FileProblem for an unusable state folder."""
         machine = machine or Machine.here()
         return cls(
             machine=machine,
@@ -37,10 +37,10 @@ class Context:
             runtime=str(Path(__file__).resolve().parents[2]),
         )
 
-    def for_all(self) -> Context:
-        """The same for what an administrator places for all users, in an image where there is one.
+    def managed(self) -> Context:
+        """Return the context for the managed scope, in the machine's image if it has one.
 
-        Raises LocateError where a link leads the bookkeeping out of the image.
+        Raises LocateError if a link leads our own files out of the image.
         """
         image = self.machine.image
         folder = Path(here(image, system_folder(self.machine)))
@@ -50,7 +50,7 @@ class Context:
         return replace(self, state=state)
 
     def in_image(self) -> Context:
-        """The same with an environment that the image has. Raises LocateError."""
+        """Return the context with the paths of the image's own environment. Raises LocateError."""
         return replace(
             self,
             environment=self.named(self.environment),
@@ -59,7 +59,7 @@ class Context:
         )
 
     def named(self, path: str) -> str:
-        """The path here of something that the image has too. Raises LocateError."""
+        """Return the path here of a file that the image has too. Raises LocateError."""
         found = find(self.machine.image, path)
         if found is None:
             raise LocateError(
@@ -69,36 +69,36 @@ class Context:
         return found
 
     def inside(self, path: str | os.PathLike[str]) -> str:
-        """The path that may be written into a file: as it is named where the file is used."""
+        """Return a path as it is named where the files are used: in the image, or here."""
         return inside(self.machine.image, os.fspath(path))
 
     def has_interpreter(self, python: str) -> bool:
-        """Whether an interpreter will be found where the files are used."""
+        """Return whether an interpreter exists where the files are used."""
         return has(self.machine.image, self.inside(python))
 
     def launcher(self, plugin: str) -> Path:
-        """The path of a plugin's launcher."""
+        """Return the path of a plugin's launcher."""
         name = "launch.cmd" if self.machine.system == "windows" else "launch"
         return self.state.plugin(plugin) / name
 
     def fired(self, plugin: str) -> Path:
-        """The folder in which the launcher notes for this user what has fired."""
+        """Return the folder of this user's fired stamps."""
         return self.own(plugin) / "fired"
 
     def own(self, plugin: str) -> Path:
-        """The folder of this user's data, marks and log of a plugin, whoever has placed it.
+        """Return the folder of this user's data, fired stamps and log of a plugin.
 
-        In an image there is none yet.
+        It is the same in the user and in the managed scope. An image has none yet.
         """
         if not self.state.shared or self.machine.image:
             return self.state.plugin(plugin)
         home = Path(self.machine.home)
         return State.from_environ(self.machine.environ, home).plugin(plugin)
 
-    def everybodys(self, plugin: str) -> str:
-        """The folder of a plugin that an administrator has placed for all users of the machine.
+    def managed_folder(self, plugin: str) -> str:
+        """Return the folder of a plugin in the managed scope.
 
-        Empty where nobody can say: on a Windows that tells no folder of programs.
+        Empty on a Windows that does not say where programs are.
         """
         try:
             return str(self.machine.paths.join(system_folder(self.machine), plugin))

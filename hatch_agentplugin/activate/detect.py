@@ -1,4 +1,4 @@
-"""Whether a host is on the machine, seen without running anything."""
+"""Detects the hosts on this machine without running them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hatch_agentplugin.transaction.ledger import Ledger
 def presence(
     host: HostPlan, machine: Machine, ours: Ours | None = None, id: str = ""
 ) -> str | None:
-    """What shows that the host is there: a program's path or a folder; None when nothing does.
+    """Return the program or folder by which a host is detected; None if it is not installed.
 
-    By ``ours`` a folder that we have made for other hosts than ``id`` shows nothing.
+    With `ours`, a folder that only holds what we placed for other hosts than `id` does not count.
     """
     import shutil  # late: not needed where hosts are named
 
@@ -36,12 +36,12 @@ def presence(
 
 
 class Ours:
-    """What we have made and placed, as the ledger knows it."""
+    """The files and folders that are ours, as the ledger knows them."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._folders = frozenset(ledger.folders)
         self._files: dict[str, tuple[str, set[str]]] = {}
-        """Files by their real path: digest, and the hosts that they are placed for."""
+        """Real path -> digest, and the hosts that the file is placed for."""
         real: dict[str, str] = {}
         for placed in ledger.entries:
             folder, name = os.path.split(placed.path)
@@ -54,8 +54,11 @@ class Ours:
             found[1].add(placed.host)
 
     def shows(self, path: str, host: str) -> bool:
-        """Whether a folder shows a host: somebody else has made it, or has put or written something
-        into it, or it holds something that is placed for the host."""
+        """Return whether a folder counts as an installed host.
+
+        It does if somebody else made it or changed something in it, or if it holds what is placed
+        for this host.
+        """
         return self._shows(os.path.realpath(path), host)
 
     def _shows(self, path: str, host: str) -> bool:

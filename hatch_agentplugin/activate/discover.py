@@ -1,4 +1,4 @@
-"""Which plugins are installed, found by their marks and without importing anything of theirs.
+"""Discovers installed plugins by their markers, without importing anything of theirs.
 
 A wheel carries ``<dist-info>/extra_metadata/agent-plugin/plugin.json``::
 
@@ -16,14 +16,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from hatch_agentplugin.names import is_id
 from hatch_agentplugin.plan import Plan, PlanError
 
 FORMAT = 1
-MARK = ("extra_metadata", "agent-plugin", "plugin.json")
+MARKER = ("extra_metadata", "agent-plugin", "plugin.json")
 
-_MAX_MARK = 64 * 1024
+_MAX_MARKER = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,9 @@ class Installed:
     name: str
     version: str
     bundle: Path
-    """The bundle folder; it stays where it is when the plugin is upgraded."""
+    """The bundle folder; an upgrade of the plugin does not move it."""
     source: Path | None = None
-    """The project's folder, where the install is editable: its bundle is as old as the install."""
+    """The project's folder, for an editable install: its bundle is as old as the install."""
 
     def plan(self) -> Plan:
         """Read the plugin's plan. Raises PlanError, also where it belongs to another plugin."""
@@ -48,12 +50,14 @@ class Installed:
         except OSError as error:
             raise PlanError("", f"{path}: {error.strerror or error}") from None
         if plan.plugin.id != self.id:
-            raise PlanError("plugin.id", f"{plan.plugin.id!r} is not {self.id!r}, as the mark says")
+            raise PlanError(
+                "plugin.id", f"{plan.plugin.id!r} is not {self.id!r}, as its marker says"
+            )
         return plan
 
 
 def is_gone(bundle: str) -> bool:
-    """Whether a plugin's package is no longer there; one that can't be reached may be."""
+    """Return whether a plugin's package is gone; one that cannot be reached may still exist."""
     try:
         os.stat(os.path.join(bundle, "plan.json"))
     except (FileNotFoundError, NotADirectoryError):
@@ -64,34 +68,34 @@ def is_gone(bundle: str) -> bool:
 
 
 @dataclass(frozen=True)
-class BadMark:
-    """A mark that cannot be used."""
+class BadMarker:
+    """A marker that cannot be used."""
 
     path: Path
     reason: str
 
 
-def discover(paths: Iterable[str] | None = None) -> tuple[list[Installed], list[BadMark]]:
-    """The installed plugins by id, and the marks that are refused.
+def discover(paths: Iterable[str] | None = None) -> tuple[list[Installed], list[BadMarker]]:
+    """Return the installed plugins sorted by id, and the markers that cannot be used.
 
-    ``paths`` are the folders to look in; by default those of ``sys.path``, without the working
-    folder. Where an id is there twice, the first on the path is the one that Python imports too.
+    `paths` are the folders to search, by default those of ``sys.path`` without the working folder.
+    Of two plugins with one id the first on the path counts, which is the one that Python imports.
     """
     found: dict[str, Installed] = {}
-    bad: list[BadMark] = []
+    bad: list[BadMarker] = []
     for site in _import_path() if paths is None else paths:
-        for mark in _marks(site):
+        for marker in _markers(site):
             try:
-                plugin = _read(Path(site), mark)
+                plugin = _read(Path(site), marker)
             except (OSError, ValueError, RecursionError) as error:
-                bad.append(BadMark(mark, str(error)))
+                bad.append(BadMarker(marker, str(error)))
                 continue
             found.setdefault(plugin.id, plugin)
     return [found[name] for name in sorted(found)], bad
 
 
 def _import_path() -> Iterator[str]:
-    """``sys.path`` without the working folder: nothing is read from a working tree unasked."""
+    """Yield ``sys.path`` without the working folder, which may be a stranger's working tree."""
     try:
         here = os.stat(os.getcwd())
     except OSError:  # it was removed
@@ -108,27 +112,25 @@ def _is(path: str, folder: os.stat_result | None) -> bool:
         return False
 
 
-def _marks(site: str) -> Iterator[Path]:
+def _markers(site: str) -> Iterator[Path]:
     try:
         names = os.listdir(site or ".")
     except OSError:
         return
-    # An environment has hundreds of these: their paths are put together by hand.
-    below = os.sep + os.sep.join(MARK)
     for name in sorted([name for name in names if name.endswith(".dist-info")]):
-        mark = os.path.join(site, name) + below
-        if os.access(mark, os.F_OK):
-            yield Path(mark)
+        marker = Path(site, name, *MARKER)
+        if marker.exists():
+            yield marker
 
 
-def _read(site: Path, mark: Path) -> Installed:
-    with open(mark, "rb") as file:
-        data = file.read(_MAX_MARK + 1)
-    if len(data) > _MAX_MARK:
+def _read(site: Path, marker: Path) -> Installed:
+    with open(marker, "rb") as file:
+        data = file.read(_MAX_MARKER + 1)
+    if len(data) > _MAX_MARKER:
         raise ValueError("too large")
     raw = json.loads(data.decode("utf-8"))
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise ValueError("not a mark of format 1; update hatch-agentplugin")
+        raise ValueError("not a marker of format 1; update hatch-agentplugin")
     bundle = _text(raw, "bundle", _is_bundle)
     folder = site / bundle
     if folder.is_symlink() or not folder.is_dir():
@@ -138,26 +140,23 @@ def _read(site: Path, mark: Path) -> Installed:
         name=_text(raw, "name", None),
         version=_text(raw, "version", None),
         bundle=Path(os.path.abspath(folder)),
-        source=_editable_source(mark.parents[2] / "direct_url.json"),
+        source=_editable_source(marker.parents[2] / "direct_url.json"),
     )
 
 
 def _editable_source(record: Path) -> Path | None:
-    """The folder that an editable install names in its record, None for any other install."""
+    """Return the project folder of an editable install, None for any other install."""
     try:
         url = json.loads(record.read_bytes())
         if url["dir_info"]["editable"] is not True:
             return None
-        from urllib.parse import urlsplit
-        from urllib.request import url2pathname
-
         return Path(url2pathname(urlsplit(url["url"]).path))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def _is_bundle(name: str) -> bool:
-    """Whether a name is one of a package, plain enough for every system."""
+    """Return whether a name is a package name that every system can have."""
     return name.isascii() and name.isidentifier() and len(name) <= 128
 
 

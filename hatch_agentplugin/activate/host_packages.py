@@ -1,53 +1,49 @@
-"""Sees whether the user has a plugin by the host's own plugin system too. Reads only."""
+"""Detects a plugin that the user has installed as a host package too. Reads only."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Place, locate
-from hatch_agentplugin.edit import DocumentError, value_at
-from hatch_agentplugin.plan import HostPlan, SeenPlan
+from hatch_agentplugin.activate.result import Refused
+from hatch_agentplugin.edit import Json, Missing
+from hatch_agentplugin.hosts.files import Seen
+from hatch_agentplugin.plan import HostPlan
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Reader
 
-Read: TypeAlias = Callable[[Path], bytes | None]
+#: Returns the value at a place of a document; MISSING if either does not exist.
+Get: TypeAlias = Callable[[Path, str, Sequence[str]], "Json | Missing"]
 
 
-def package_seen(
-    plan: HostPlan, plugin: str, context: Context, read: Read | None = None
-) -> str | None:
-    """Where the host notes that the user has the plugin as a package; None where it does not.
+def package_seen(plan: HostPlan, plugin: str, context: Context, get: Get) -> str | None:
+    """Return where the host records the plugin as a package, or None if it does not.
 
-    A package that is switched off does not count; what can't be read is as if it were not there.
-    ``read`` is a `Reader`'s, where one has looked at these files already.
+    A package that is switched off does not count, nor does a record that cannot be read.
     """
-    read = read or Reader({}).read
     for seen in plan.packages:
-        for target in seen.files:
-            try:
-                path = locate(target, context.machine, Place("user"))
-            except LocateError:
-                continue
-            if not seen.at:
-                if found := _there(path, seen.inside):
-                    return found
-            elif key := _key(seen, plugin, path, read):
-                return f'"{key}" in {path}'
+        try:
+            path = locate(seen.file, context.machine, Place("user"))
+        except LocateError:
+            continue
+        if not seen.at:
+            if found := _existing(path, seen.inside):
+                return found
+        elif key := _key(seen, plugin, path, get):
+            return f'"{key}" in {path}'
     return None
 
 
-def _key(seen: SeenPlan, plugin: str, path: Path, read: Read) -> str | None:
+def _key(seen: Seen, plugin: str, path: Path, get: Get) -> str | None:
     try:
-        data = read(path)
-        table = None if data is None else value_at(data, seen.format, seen.at)
-    except (FileProblem, DocumentError):
+        table = get(path, seen.format, seen.at)
+    except (FileProblem, Refused):
         return None
     for item in table if isinstance(table, list) else ():
-        if isinstance(item, str) and _package(item) == plugin:
+        if isinstance(item, str) and _package_name(item) == plugin:
             return item
         named = isinstance(item, Mapping) and plugin in (item.get("id"), item.get("name"))
         if named and not _is_off(item):
@@ -58,8 +54,8 @@ def _key(seen: SeenPlan, plugin: str, path: Path, read: Read) -> str | None:
     return None
 
 
-def _there(path: Path, inside: str) -> str | None:
-    """The file or folder, or what is inside one of its folders, where it is there."""
+def _existing(path: Path, inside: str) -> str | None:
+    """Return a path that exists, or one `inside` some folder of it."""
     if not inside:
         return str(path) if os.path.lexists(path) else None
     try:
@@ -70,8 +66,8 @@ def _there(path: Path, inside: str) -> str | None:
     return next((path for path in paths if os.path.lexists(path)), None)
 
 
-def _package(source: str) -> str:
-    """The name of a package by its source: ``npm:NAME@1.0``, ``../folder/NAME``, ``file://...``."""
+def _package_name(source: str) -> str:
+    """Return the name in a source: ``npm:NAME@1.0``, ``../folder/NAME``, ``file://...``."""
     name = source.rstrip("/").rpartition("/")[2].rpartition(":")[2]
     return name.partition("@")[0]
 

@@ -1,81 +1,73 @@
-"""What is placed: the ledger's entries as they will be, found by file and by host without a search."""
+"""The ledger entries of a run as they will be, found by file, by plugin and by identity."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 
-from hatch_agentplugin.transaction.ledger import Placed
+from hatch_agentplugin.transaction.ledger import LedgerEntry
 
-
-def key_of(placed: Placed) -> tuple[object, ...]:
-    """What stays the same when a placement's record or version changes."""
-    key = placed.placement.get("key")
-    return placed.plugin, placed.host, placed.scope, placed.project, placed.path, key
+#: What stays the same when the value or version of a placement changes.
+Identity = tuple[str, str, str, str | None, str, str]
 
 
-class Placements:
-    """Placements in the order in which they were entered; one that is swapped keeps its place."""
+def identity(entry: LedgerEntry) -> Identity:
+    """Return the identity of a ledger entry: no two entries of a ledger share it."""
+    return entry.plugin, entry.host, entry.scope, entry.project, entry.path, entry.key
 
-    def __init__(self, entries: Iterable[Placed] = ()) -> None:
-        self._all: dict[int, Placed] = {}
-        self._last = 0
-        self._at: dict[str, list[int]] = {}
-        self._of: dict[tuple[str, str], list[int]] = {}
-        for placed in entries:
-            self.append(placed)
 
-    def __iter__(self) -> Iterator[Placed]:
-        return iter([*self._all.values()])
+class LedgerIndex:
+    """Ledger entries in the order in which they were added; a replaced one keeps its place."""
 
-    def at(self, path: str) -> list[Placed]:
-        """Those in one file."""
-        return [self._all[number] for number in self._at.get(path, ())]
+    def __init__(self, entries: Iterable[LedgerEntry] = ()) -> None:
+        self._numbers = count()
+        self._entries: dict[Identity, tuple[int, LedgerEntry]] = {}
+        self._by_path: dict[str, set[Identity]] = {}
+        self._by_owner: dict[tuple[str, str], set[Identity]] = {}
+        self._by_plugin: dict[str, set[Identity]] = {}
+        for entry in entries:
+            self.put(entry)
 
-    def of(self, plugin: str, host: str) -> list[Placed]:
-        """Those of one plugin in one host, in every scope."""
-        return [self._all[number] for number in self._of.get((plugin, host), ())]
+    def __iter__(self) -> Iterator[LedgerEntry]:
+        return iter(self._in_order(self._entries))
 
-    def append(self, placed: Placed) -> None:
-        """Enter one, as the last."""
-        self._last += 1
-        self._all[self._last] = placed
-        self._at.setdefault(placed.path, []).append(self._last)
-        self._of.setdefault((placed.plugin, placed.host), []).append(self._last)
+    def get(self, key: Identity) -> LedgerEntry:
+        """Return the entry with an identity. Raises KeyError."""
+        return self._entries[key][1]
 
-    def swap(self, old: Placed, new: Placed) -> None:
-        """Put another in the place of one; both are of the same file, plugin and host."""
-        for number in self._numbers(old):
-            self._all[number] = new
+    def at(self, path: str) -> list[LedgerEntry]:
+        """Return the entries of one file."""
+        return self._in_order(self._by_path.get(path, ()))
 
-    def strike(self, old: Placed) -> None:
-        """Take one out."""
-        for number in self._numbers(old):
-            self._drop(number)
+    def of(self, plugin: str, host: str) -> list[LedgerEntry]:
+        """Return the entries of one plugin in one host, in every scope."""
+        return self._in_order(self._by_owner.get((plugin, host), ()))
 
-    def put(self, path: str, left: Iterable[Placed]) -> None:
-        """Replace the entries of one document, at the places that they had."""
-        rest = iter(left)
-        for number in [*self._at.get(path, ())]:
-            old = self._all[number]
-            if old.record is None:
-                continue
-            new = next(rest, None)
-            if new is None:
-                self._drop(number)
-                continue
-            self._all[number] = new
-            self._of[old.plugin, old.host].remove(number)
-            numbers = self._of.setdefault((new.plugin, new.host), [])
-            numbers.append(number)
-            numbers.sort()
-        for new in rest:
-            self.append(new)
+    def of_plugin(self, plugin: str) -> list[LedgerEntry]:
+        """Return the entries of one plugin in all hosts."""
+        return self._in_order(self._by_plugin.get(plugin, ()))
 
-    def _numbers(self, placed: Placed) -> list[int]:
-        key = key_of(placed)
-        return [one for one in self._at.get(placed.path, ()) if key_of(self._all[one]) == key]
+    def put(self, entry: LedgerEntry) -> LedgerEntry:
+        """Add an entry, or replace the one with its identity. Returns it."""
+        key = identity(entry)
+        before = self._entries.get(key)
+        self._entries[key] = (next(self._numbers) if before is None else before[0]), entry
+        self._by_path.setdefault(entry.path, set()).add(key)
+        self._by_owner.setdefault((entry.plugin, entry.host), set()).add(key)
+        self._by_plugin.setdefault(entry.plugin, set()).add(key)
+        return entry
 
-    def _drop(self, number: int) -> None:
-        old = self._all.pop(number)
-        self._at[old.path].remove(number)
-        self._of[old.plugin, old.host].remove(number)
+    def remove(self, entry: LedgerEntry) -> None:
+        """Remove the entry with this identity, if there is one."""
+        key = identity(entry)
+        if self._entries.pop(key, None) is not None:
+            self._by_path[entry.path].discard(key)
+            self._by_owner[entry.plugin, entry.host].discard(key)
+            self._by_plugin[entry.plugin].discard(key)
+
+    def _in_order(self, found: Iterable[Identity]) -> list[LedgerEntry]:
+        return [entry for _, entry in sorted((self._entries[one] for one in found), key=_number)]
+
+
+def _number(numbered: tuple[int, LedgerEntry]) -> int:
+    return numbered[0]

@@ -1,12 +1,13 @@
-"""Bundles of plugins that came as a folder or an archive, kept below ``AGENT_PLUGIN_HOME``.
+"""Stores the bundles of local plugins below ``AGENT_PLUGIN_HOME``.
 
-A bundle's folder is named for its content, so that it never changes once an agent may run it: an
-upgrade is another folder, and the launcher moves over to it in one step.
+A bundle's folder is named after its content and never changes. An upgrade is another folder, and
+the launcher moves to it in one step.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
@@ -24,12 +25,10 @@ Files = Mapping[str, tuple[bytes, bool]]
 
 
 def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
-    """Write a bundle, unless it is there. Returns its folder, and whether it is new.
+    """Write a bundle unless it exists. Returns its folder, and whether it is new.
 
-    ``files`` have safe relative paths. Raises FileProblem.
+    The paths of `files` are safe and relative. Raises FileProblem.
     """
-    import shutil  # late: few runs store
-
     home = state.root / FOLDER / plugin
     bundle = home / _digest(files)
     if state.image:
@@ -39,7 +38,7 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
     try:
         for folder in (state.root, home.parent, home):
             folders.make_folders(folder, private=not state.shared)
-        # Not by ``tempfile``, whose folders on Windows stay its own for good.
+        # Not with ``tempfile``: on Windows its folders keep their restricted permissions.
         scratch = home / f".new-{os.urandom(4).hex()}"
         folders.make_folder(scratch, private=not state.shared)
         try:
@@ -59,7 +58,7 @@ def add(state: State, plugin: str, files: Files) -> tuple[Path, bool]:
 
 
 def has(state: State, bundle: str) -> bool:
-    """Whether a bundle is one of the store."""
+    """Return whether a bundle is in the store."""
     return Path(bundle).is_relative_to(state.root / FOLDER)
 
 
@@ -67,8 +66,6 @@ def drop(state: State, bundles: Iterable[str]) -> None:
     """Remove those of the bundles that are in the store, and folders left empty."""
     for bundle in bundles:
         if has(state, bundle):
-            import shutil
-
             shutil.rmtree(bundle, ignore_errors=True)
             for folder in Path(bundle).parents:
                 if folder == state.root:

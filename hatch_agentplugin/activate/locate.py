@@ -1,13 +1,15 @@
-"""Where a plan's folders and files are on this machine.
+"""Locates the folders and files that a plan names on this machine.
 
-Pure rules over strings (`folder`, `file_path`) that hold for every system, so that the Windows
-and macOS rules are testable anywhere, and `locate`, which adds the look at real links.
+`folder` and `file_path` are pure rules over strings for every system, so the rules of Windows and
+macOS can be tested anywhere. `locate` also checks where real links lead.
 """
 
 from __future__ import annotations
 
+import ntpath
 import os
 import posixpath
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,13 +17,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
+from hatch_agentplugin.hosts.files import Dir, File
 from hatch_agentplugin.names import is_safe_relative
-from hatch_agentplugin.plan import DirPlan, ScopeName, Target
 from hatch_agentplugin.transaction import image
+from hatch_agentplugin.words import ScopeName
 
 System = Literal["linux", "macos", "windows"]
 
-#: Where Windows keeps these below the home folder when the variable itself is missing.
+#: Windows folders below the home folder, for when the variable itself is missing.
 _WINDOWS_DEFAULTS = {
     "USERPROFILE": (),
     "APPDATA": ("AppData", "Roaming"),
@@ -30,25 +33,25 @@ _WINDOWS_DEFAULTS = {
 
 
 class LocateError(ValueError):
-    """A folder or file that cannot be used; the message says why."""
+    """A folder or file that cannot be used. The message says why."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What placing has to know of the user's machine."""
+    """The user's machine: environment variables, home folder, system."""
 
     environ: Mapping[str, str]
-    """Environment variables; one that is set to nothing counts as not set."""
+    """Environment variables; an empty one counts as not set."""
     home: str
     """The home folder, absolute."""
     system: System
-    """Which system's rules hold."""
+    """The system whose rules apply."""
     image: str = ""
-    """The folder that will be ``/`` elsewhere, links resolved; empty for this very machine."""
+    """Root folder of an image that is being prepared, links resolved; empty for this machine."""
 
     @classmethod
     def here(cls, environ: Mapping[str, str] | None = None, image: str = "") -> Machine:
-        """The machine this program runs on, or an image that is prepared on it."""
+        """Return the machine this program runs on, or an image that is prepared on it."""
         environ = os.environ if environ is None else environ
         windows = sys.platform == "win32"
         home = environ.get("USERPROFILE" if windows else "HOME") or os.path.expanduser("~")
@@ -57,15 +60,13 @@ class Machine:
 
     @property
     def paths(self) -> ModuleType:
-        """The path module with this system's rules."""
+        """Return the path module with this system's rules."""
         if self.system == "windows":
-            import ntpath  # late: elsewhere it is of no use
-
             return ntpath
         return posixpath
 
     def variable(self, name: str) -> str | None:
-        """A variable's value, or None where it is missing or empty."""
+        """Return the value of a variable, None if it is missing or empty."""
         if self.system == "windows":
             for key, value in self.environ.items():
                 if key.upper() == name.upper():
@@ -76,22 +77,21 @@ class Machine:
 
 @dataclass(frozen=True)
 class Place:
-    """The scope and the project that a placement is for."""
+    """A scope, and the project that it is in."""
 
     scope: ScopeName = "user"
     project: str | None = None
-    """The project folder, absolute; None for the user and managed scopes."""
+    """The project folder, absolute; None for the user and the managed scope."""
 
     @property
     def in_project(self) -> bool:
-        """Whether the files stand below a project."""
+        """Whether its files are in a project."""
         return self.scope in ("project", "local")
 
 
-#: Where an administrator's launchers and ledger are, for all users of a machine: a folder that only
-#: an administrator can write to or make (``/usr/local`` may belong to a group or, with Homebrew, to
-#: a user; anybody may make folders in ``%ProgramData%``), without blanks where that can be had,
-#: because some hosts split a command at them.
+#: The folder of launchers and ledger in the managed scope. Only an administrator can make it or write
+#: to it: ``/usr/local`` may belong to a group or, with Homebrew, to a user, and anybody may make
+#: folders in ``%ProgramData%``. Some hosts split a command at blanks, so it has none if possible.
 SYSTEM_FOLDERS: Mapping[System, str] = {
     "linux": "/var/lib/agent-plugin",
     "macos": "/Library/agent-plugin",
@@ -100,18 +100,17 @@ SYSTEM_FOLDERS: Mapping[System, str] = {
 
 
 def system_folder(machine: Machine) -> str:
-    """The folder of what is placed for all users, as it is named there. Raises LocateError."""
+    """Return our folder of the managed scope, as the image names it. Raises LocateError."""
     text = SYSTEM_FOLDERS[machine.system]
     return _expand(text, machine) if machine.system == "windows" else text
 
 
-def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
-    """The folder of a plan as the host finds it. Raises LocateError.
-
-    In an image it is the folder as the image will name it.
-    """
+def folder(plan: Dir, machine: Machine, place: Place) -> str:
+    """Return a folder as the host finds it, named as in the image. Raises LocateError."""
     if machine.image and place.scope != "managed":
-        raise LocateError(f"an image has no files of a user's, which the {place.scope} scope means")
+        raise LocateError(
+            f"an image has no user's files, so the {place.scope} scope cannot be used"
+        )
     value = machine.variable(plan.env) if plan.env and not machine.image else None
     if value is not None:
         return _from_variable(str(plan.env), value, plan.inside, machine)
@@ -137,8 +136,8 @@ def folder(plan: DirPlan, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(place.project, *filter(None, parts)))
 
 
-def file_path(target: Target, machine: Machine, place: Place) -> str:
-    """The path of a target file. Raises LocateError."""
+def file_path(target: File, machine: Machine, place: Place) -> str:
+    """Return the path of a target file. Raises LocateError."""
     path = target.path
     if machine.system == "windows" and target.windows:
         path = target.windows
@@ -147,12 +146,12 @@ def file_path(target: Target, machine: Machine, place: Place) -> str:
     return str(machine.paths.join(folder(target.dir, machine, place), *path.split("/")))
 
 
-def locate(target: Target, machine: Machine, place: Place) -> Path:
-    """The path of a target file, with the links on the way looked at. Raises LocateError.
+def locate(target: File, machine: Machine, place: Place) -> Path:
+    """Return the path of a target file, and check its links. Raises LocateError.
 
-    A user's own links are followed (settings kept in a dotfiles repository). In a project they are
-    somebody else's: there the real file has to be below the real project folder. So it is in an
-    image, whose absolute links mean something else here.
+    A user's own links may lead anywhere, for example to a dotfiles repository. In a project the
+    links are somebody else's, so the real file must be in the real project folder. An image's
+    absolute links mean other files here, so the real file must be in the image.
     """
     path = image.here(machine.image, file_path(target, machine, place))
     if place.in_project and place.project is not None:
@@ -163,7 +162,7 @@ def locate(target: Target, machine: Machine, place: Place) -> Path:
 
 
 def check_below(path: str, root: str, what: str) -> None:
-    """Refuse a path that a link leads out of a folder. Raises LocateError."""
+    """Raise LocateError if a link leads a path out of a folder."""
     real, root = os.path.realpath(path), os.path.realpath(root)
     if os.path.commonpath([real, root]) != root or real == root:
         raise LocateError(f"a link leads out of {what}, to {real}")
@@ -180,9 +179,7 @@ def _from_variable(name: str, value: str, inside: str, machine: Machine) -> str:
 
 
 def _expand(text: str, machine: Machine) -> str:
-    """Replace ``%NAME%`` as Windows does."""
-    import ntpath
-    import re
+    """Return a path with ``%NAME%`` replaced as Windows does."""
 
     def value(match: re.Match[str]) -> str:
         name = match[1]

@@ -1,55 +1,57 @@
-"""What the user should know beside the rows of a report."""
+"""Notes beside the rows of a report: information that needs no action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from hatch_agentplugin.activate.activate import Activation
-from hatch_agentplugin.activate.workspace import events_of
+from hatch_agentplugin.activate.cleanup import count_data_files
 from hatch_agentplugin.plan import Plan
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
 
 
-def readers(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
-    """Say where one host also runs what is placed for another."""
-    notes = []
+def shared_hosts(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
+    """Say where a changed host also reads what is placed for another host."""
+    hosts: dict[str, set[str]] = {}
+    serving: dict[str, set[str]] = {}
+    for entry in ledger.entries if changed else ():
+        hosts.setdefault(entry.plugin, set()).add(entry.host)
+        if any(event.startswith("mcp:") for event in entry.events):
+            serving.setdefault(entry.plugin, set()).add(entry.host)
+    notes: list[str] = []
     for installed, plan in asked.plugins:
-        hosts = {placed.host for placed in ledger.entries if placed.plugin == installed.id}
-        for host in sorted(hosts & changed):
+        placed = hosts.get(installed.id, set())
+        for host in sorted(placed & changed):
             reads = plan.hosts[host].also_reads if host in plan.hosts else {}
-            for other, scopes in reads.items():
-                if other in hosts and asked.place.scope in scopes:
-                    notes.append(
-                        f"{host} also runs what {other} has; {installed.id} answers once, "
-                        f"from its own entry in {host}"
-                    )
-        notes += _doubles(installed.id, plan, ledger, changed)
+            notes += [
+                f"{host} also runs the hooks of {other}; {installed.id} answers once, from its "
+                f"own entry in {host}"
+                for other, scopes in reads.items()
+                if other in placed and asked.place.scope in scopes
+            ]
+        notes += _shared_servers(plan, serving.get(installed.id, set()), changed)
     return notes
 
 
-def _doubles(plugin: str, plan: Plan, ledger: Ledger, changed: set[str]) -> Iterator[str]:
-    """Say where a host lists the MCP servers of another as well."""
-    serving = {
-        placed.host
-        for placed in ledger.entries
-        if placed.plugin == plugin and any(e.startswith("mcp:") for e in events_of(placed))
-    }
+def _shared_servers(plan: Plan, serving: set[str], changed: set[str]) -> Iterator[str]:
+    """Say where a host also lists the MCP servers of another."""
     for host in sorted(serving & changed):
         for other in plan.hosts[host].mcp_from if host in plan.hosts else ():
             if other in serving:
-                yield f"{host} also lists the MCP servers of {other}: one name, its own goes first"
+                yield (
+                    f"{host} also lists the MCP servers of {other}; for the same name its own "
+                    "comes first"
+                )
 
 
 def data_note(state: State, plugin: str, keep_data: bool) -> str:
-    """What becomes of a plugin's data, in words that hold before and after; empty for none."""
-    from hatch_agentplugin.activate.cleanup import stored
-
-    count = stored(state, plugin)
+    """Say what happens to a plugin's data, in words for before and after; empty for no data."""
+    count = count_data_files(state, plugin)
     if not count:
         return ""
     folder = state.plugin(plugin) / "data"
     files = f"{count} file{'s' if count > 1 else ''}"
     if keep_data:
-        return f"{plugin}: its data stay in {folder} ({files})"
-    return f"{plugin}: its data go too, {files} in {folder} (--keep-data leaves them)"
+        return f"{plugin}: its data stays in {folder} ({files})"
+    return f"{plugin}: its data goes too, {files} in {folder} (--keep-data leaves it)"

@@ -6,114 +6,153 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from hatch_agentplugin.activate.resolve import Wanted
+from hatch_agentplugin.activate.resolve import ResolvedPlacement
 from hatch_agentplugin.activate.result import Done
-from hatch_agentplugin.activate.workspace import Owner, Work, events_of
-from hatch_agentplugin.transaction.ledger import Placed
+from hatch_agentplugin.activate.workspace import Owner, Workspace
+from hatch_agentplugin.transaction.ledger import Kind, LedgerEntry
 
 
-def place_file(work: Work, owner: Owner, one: Wanted, old: Placed | None, again: bool) -> None:
-    """Write a file of our own, or leave it as it is. ``again`` overrules the user's edits."""
+def place_file(
+    workspace: Workspace, owner: Owner, one: ResolvedPlacement, old: LedgerEntry | None, again: bool
+) -> None:
+    """Write a file of our own, or leave it alone. `again` overrides the user's changes."""
     if old is None:
-        _first(work, owner, one)
+        _place_new(workspace, owner, one)
         return
     path = Path(old.path)
-    data = work.desk.read(path)
+    data = workspace.read(path)
     state: Done
     if data == one.data:
-        state, note = "unchanged", ""
-    elif data is not None and sha256(data).hexdigest() == old.sha256:
-        state, note = "updated", ""
+        state = "unchanged"
+    elif data is not None and _digest(data) == old.sha256:
+        state = "updated"
     elif again:
-        state, note = "placed", ""
+        state = "placed"
     else:
         what = "removed" if data is None else "changed"
-        _row(work, owner, one, old.path, "kept", f"{what} by you; --replace writes it again")
+        note = f"you have {what} it; --replace writes it again"
+        _row(workspace, owner, one, old.path, "kept", note)
         return
     if state != "unchanged":
-        work.desk.write(path, one.data, owner.host, executable=one.executable)
-        _tell_sharers(work, old, sha256(one.data).hexdigest())
-    now = replace(
-        old,
-        version=owner.version,
-        environment=owner.environment,
-        sha256=sha256(one.data).hexdigest(),
-        placement=one.placement(created=True),
+        workspace.write(path, one.data, owner.host, executable=one.executable)
+        _update_sharers(workspace, old, _digest(one.data))
+    workspace.entries.put(
+        replace(
+            old,
+            version=owner.version,
+            environment=owner.environment,
+            sha256=_digest(one.data),
+            events=one.events,
+            commands=one.by_slot,
+            created=True,
+        )
     )
-    if now != old:
-        work.swap(old, now)
-    _row(work, owner, one, old.path, state, note)
+    _row(workspace, owner, one, old.path, state)
 
 
-def take_file(work: Work, owner: Owner, placed: Placed) -> None:
-    """Remove a file of our own, unless the user has changed it."""
-    data = work.desk.read(Path(placed.path))
-    work.strike(placed)
-    others = [one.host for one in work.at(placed.path) if one.sha256 is not None]
-    state: Done
+def remove_file(workspace: Workspace, owner: Owner, entry: LedgerEntry) -> None:
+    """Remove a file of our own, unless the user has changed it or others share it."""
+    data = workspace.read(Path(entry.path))
+    workspace.entries.remove(entry)
+    others = [one.host for one in workspace.entries.at(entry.path) if one.sha256 is not None]
+    state: Done = "removed"
+    note = ""
     if others:
-        state, note = "removed", f"the file stays for {', '.join(others)}"
+        note = f"the file stays for {', '.join(others)}"
     elif data is None:
         state, note = "gone", "it was removed already"
-    elif sha256(data).hexdigest() != placed.sha256:
+    elif _digest(data) != entry.sha256:
         state, note = "kept", "you have changed it; remove it yourself"
     else:
-        work.desk.write(Path(placed.path), None, owner.host)
-        state, note = "removed", ""
-    work.rows.append(owner.row(state, note, path=placed.path, events=events_of(placed)))
+        workspace.write(Path(entry.path), None, owner.host)
+    workspace.rows.append(owner.row(state, note, path=entry.path, events=entry.events))
 
 
-def _first(work: Work, owner: Owner, one: Wanted) -> None:
-    """Take the first name that is free, or that holds our very content already."""
-    if one.content and _share(work, owner, one):
+def sharers(workspace: Workspace, plugin: str, path: Path) -> list[LedgerEntry]:
+    """Return the ledger entries of a file that several hosts of a plugin share."""
+    found = workspace.entries.at(str(path))
+    return [one for one in found if one.plugin == plugin and one.sha256 is not None]
+
+
+def _place_new(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> None:
+    """Use the first candidate that is free, or that has our very content already."""
+    if one.content and _share(workspace, owner, one):
         return
-    for spot in one.spots:
-        data = work.desk.read(spot.path)
-        if data is not None and (data != one.data or _is_owned(work, spot.path)):
+    for candidate in one.candidates:
+        data = workspace.read(candidate.path)
+        if data is not None and (data != one.data or _is_owned(workspace, candidate.path)):
             continue
         if data is None:
-            work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
-        kind = "shim" if one.key.startswith("shim:") else "file"
-        work.enter(owner, spot.path, kind, one.placement(created=True), data=one.data)
+            workspace.write(candidate.path, one.data, owner.host, executable=one.executable)
+        _enter(workspace, owner, one, candidate.path)
+        state: Done = "placed" if data is None else "adopted"
         note = "" if data is None else "the very file was there already"
-        _row(work, owner, one, str(spot.path), "placed" if data is None else "adopted", note)
+        _row(workspace, owner, one, str(candidate.path), state, note)
         return
-    names = ", ".join(f"{spot.path} ({_holder(work, spot.path)})" for spot in one.spots)
-    _row(work, owner, one, "", "failed", f"every name is taken: {names}")
+    names = ", ".join(f"{each.path} ({_holder(workspace, each.path)})" for each in one.candidates)
+    _row(workspace, owner, one, "", "failed", f"every name is taken: {names}")
 
 
-def _share(work: Work, owner: Owner, one: Wanted) -> bool:
-    """Enter a file that another host of the plugin has placed, and bring it up to date."""
-    for spot in one.spots:
-        path = str(spot.path)
-        owned = [p for p in work.at(path) if p.plugin == owner.plugin and p.sha256 is not None]
+def _share(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> bool:
+    """Share a file that another host of the plugin has placed, and update it."""
+    for candidate in one.candidates:
+        owned = sharers(workspace, owner.plugin, candidate.path)
         if not owned:
             continue
-        if work.desk.read(spot.path) != one.data:
-            work.desk.write(spot.path, one.data, owner.host, executable=one.executable)
-            _tell_sharers(work, owned[0], sha256(one.data).hexdigest())
-        work.enter(owner, spot.path, "file", one.placement(created=True), data=one.data)
-        _row(work, owner, one, path, "placed", f"shared with {owned[0].host}")
+        if workspace.read(candidate.path) != one.data:
+            workspace.write(candidate.path, one.data, owner.host, executable=one.executable)
+            _update_sharers(workspace, owned[0], _digest(one.data))
+        _enter(workspace, owner, one, candidate.path)
+        note = f"shared with {owned[0].host}"
+        _row(workspace, owner, one, str(candidate.path), "placed", note)
         return True
     return False
 
 
-def _tell_sharers(work: Work, old: Placed, sha256: str) -> None:
-    """The ledger's content of a file is that of all hosts that share it."""
-    for one in work.at(old.path):
-        if one is not old and one.sha256 == old.sha256:
-            work.swap(one, replace(one, sha256=sha256))
+def _enter(workspace: Workspace, owner: Owner, one: ResolvedPlacement, path: Path) -> None:
+    kind: Kind = "shim" if one.key.startswith("shim:") else "file"
+    workspace.entries.put(
+        owner.entry(
+            path,
+            kind,
+            key=one.key,
+            events=one.events,
+            commands=one.by_slot,
+            created=True,
+            sha256=_digest(one.data),
+        )
+    )
 
 
-def _holder(work: Work, path: Path) -> str:
-    """Whose a file is that stands where ours would."""
-    plugins = [placed.plugin for placed in work.at(str(path)) if placed.sha256]
+def _update_sharers(workspace: Workspace, old: LedgerEntry, digest: str) -> None:
+    """Give all entries of a shared file its new digest."""
+    for one in workspace.entries.at(old.path):
+        if one.sha256 is not None and one.sha256 == old.sha256:
+            workspace.entries.put(replace(one, sha256=digest))
+
+
+def _holder(workspace: Workspace, path: Path) -> str:
+    """Say whose file has a name that we want."""
+    plugins = [one.plugin for one in workspace.entries.at(str(path)) if one.sha256]
     return f"by the plugin {plugins[0]}" if plugins else "by a file that is not ours"
 
 
-def _is_owned(work: Work, path: Path) -> bool:
-    return any(placed.sha256 for placed in work.at(str(path)))
+def _is_owned(workspace: Workspace, path: Path) -> bool:
+    return any(one.sha256 for one in workspace.entries.at(str(path)))
 
 
-def _row(work: Work, owner: Owner, one: Wanted, path: str, state: Done, note: str = "") -> None:
-    work.rows.append(owner.row(state, note, path=path, events=one.events, commands=one.commands))
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _row(
+    workspace: Workspace,
+    owner: Owner,
+    one: ResolvedPlacement,
+    path: str,
+    state: Done,
+    note: str = "",
+) -> None:
+    workspace.rows.append(
+        owner.row(state, note, path=path, events=one.events, commands=one.commands)
+    )

@@ -1,4 +1,4 @@
-"""The nodes of a plan's values that stand for a text: paths, programs, files of the bundle."""
+"""The placeholders in a plan's values: paths, programs, lines and files of the bundle."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from typing import Any
 
 from hatch_agentplugin.activate.caller import Caller
 from hatch_agentplugin.names import is_safe_relative
+from hatch_agentplugin.templates import fill_folders
 from hatch_agentplugin.transaction.image import here
+from hatch_agentplugin.words import FOLDERS, PLUGIN_DATA
 
-_KINDS = ("$text", "$program", "$line", "$file")
-
-
-class NodeError(ValueError):
-    """A value that can't be written here; only its own placement is left out."""
+_PLACEHOLDERS = ("$text", "$program", "$line", "$file")
 
 
-def is_node(value: Mapping[str, Any]) -> bool:
-    """Whether an object stands for a text."""
-    return len(value) == 1 and next(iter(value)) in _KINDS
+class PlaceholderError(ValueError):
+    """A placeholder that has no value here; only its own placement is left out."""
+
+
+def is_placeholder(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is a placeholder."""
+    return len(value) == 1 and next(iter(value)) in _PLACEHOLDERS
 
 
 def resolve(node: Mapping[str, Any], who: Caller) -> str:
-    """The text of a node. Raises NodeError, and OSError for a missing file of the bundle."""
+    """Return the value of a placeholder. Raises PlaceholderError."""
     ((kind, value),) = node.items()
     if kind == "$line" and isinstance(value, list):
         return shlex.join(
             resolve(item, who) if isinstance(item, dict) else str(item) for item in value
         )
     if not isinstance(value, str):
-        raise NodeError(f"{node!r} is not a text")
+        raise PlaceholderError(f"{node!r} is not a text")
     if kind == "$program":
         return _program(value, who)
     if kind == "$file":
@@ -42,15 +44,17 @@ def resolve(node: Mapping[str, Any], who: Caller) -> str:
 
 def _text(text: str, who: Caller) -> str:
     root, data = who.root, str(Path(who.launcher).parent / "data")
-    if who.for_all and "${PLUGIN_DATA}" in text:
-        raise NodeError("it names a folder that each user has his own of")
-    if who.shared and ("${PLUGIN_ROOT}" in text or "${PLUGIN_DATA}" in text):
-        raise NodeError("it holds a path of this machine, which can't be shared in a project")
-    return text.replace("${PLUGIN_ROOT}", root).replace("${PLUGIN_DATA}", data)
+    if who.managed and PLUGIN_DATA in text:
+        raise PlaceholderError("it names a folder that differs for each user")
+    if who.shared and any(folder in text for folder in FOLDERS):
+        raise PlaceholderError(
+            "it holds a path of this machine, which can't be shared in a project"
+        )
+    return fill_folders(text, root, data)
 
 
 def _program(name: str, who: Caller) -> str:
-    """Hosts start without the environment's PATH, so a program of it is named by its path."""
+    """Return the path of a program: hosts start without the environment's PATH."""
     if who.shared or not who.programs:
         return name
     for ending in (".exe", ".cmd", "") if who.on_windows else ("",):
@@ -65,16 +69,16 @@ def _file(name: str, who: Caller) -> str:
     root = os.path.realpath(here(who.image, who.root))
     path = os.path.realpath(os.path.join(root, name))
     if not is_safe_relative(name) or os.path.commonpath([path, root]) != root:
-        raise NodeError(f"{name} leads out of the bundle")
+        raise PlaceholderError(f"{name} leads out of the bundle")
     try:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise NodeError(f"{path}: {error}; install the plugin again") from None
+        raise PlaceholderError(f"{path}: {error}; install the plugin again") from None
 
 
 def server_command(value: Any) -> tuple[str, ...]:
-    """What a host will run or call for an MCP server, for the user to see."""
+    """Return what a host runs or calls for an MCP server, for the user to see."""
     return tuple(_shown(value))
 
 

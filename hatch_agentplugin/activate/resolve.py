@@ -1,11 +1,11 @@
-"""What a plan wants on this machine: its placements with paths, values and commands filled in."""
+"""Resolves the placements of a plan for this machine: paths, values and commands."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,34 +14,35 @@ from hatch_agentplugin.activate.caller import Caller
 from hatch_agentplugin.activate.commands import CommandError
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Machine, Place, locate
-from hatch_agentplugin.activate.placeholders import NodeError, server_command
+from hatch_agentplugin.activate.placeholders import PlaceholderError, server_command
 from hatch_agentplugin.edit import Json
-from hatch_agentplugin.hosts.content import is_content
-from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim, Target
+from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim
 from hatch_agentplugin.transaction.image import here
+from hatch_agentplugin.words import is_content
 
 Kind = Literal["item", "key", "file"]
 
 
 @dataclass(frozen=True)
-class Spot:
-    """One file that a placement may go to, and the key path in it."""
+class Candidate:
+    """A file that a placement may go to, and the key path in it."""
 
     path: Path
     at: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """One placement, ready to be made."""
+class ResolvedPlacement:
+    """A placement with paths, values and commands filled in."""
 
     key: str
-    """Names it across versions of the plugin."""
+    """Identifies it across versions of the plugin."""
     kind: Kind
     events: tuple[str, ...]
     """Canonical events that it serves; empty for settings that go with all of them."""
-    spots: tuple[Spot, ...]
-    """Where it may go, the preferred one first."""
+    candidates: tuple[Candidate, ...]
+    """The files it may go to, the preferred one first."""
     format: str = "json"
     """Format of the document, for items and keys."""
     value: Json = None
@@ -50,48 +51,48 @@ class Wanted:
     """The content, for files."""
     executable: bool = False
     keep: bool = False
-    """A key of the user's is fine as it is."""
+    """A value that the user has for the key is kept."""
     only_if_present: bool = False
-    """An item for a list that is not begun where there is none."""
+    """The item is only added to a list that exists."""
     commands: tuple[str, ...] = ()
     """The commands that the host will run, for the user to see."""
     slots: tuple[str, ...] = ()
     """The slot of each command that starts the launcher."""
     launches: bool = False
-    """Its command starts our launcher, so that an equal entry is ours by construction."""
+    """Its command starts our launcher, so an entry with this command must be ours."""
     unit: str = ""
     """Files of one unit are placed together or not at all."""
 
     @property
     def content(self) -> bool:
-        """A server, skill, command or rule: hooks run without it."""
+        """Whether it is a server, skill, command or rule: hooks run without it."""
         return any(map(is_content, self.events))
 
-    def placement(self, **more: Any) -> dict[str, Any]:
-        """What the ledger keeps of it."""
-        runs = dict(zip(self.slots, self.commands, strict=False))
-        return {"key": self.key, "events": list(self.events), "runs": runs, **more}
+    @property
+    def by_slot(self) -> dict[str, str]:
+        """The command of each slot, as the ledger keeps it."""
+        return dict(zip(self.slots, self.commands, strict=False))
 
 
 @dataclass(frozen=True)
-class Wish:
-    """Everything wanted for one plugin, host and scope."""
+class Resolution:
+    """All resolved placements of one plugin, host and scope."""
 
-    placements: tuple[Wanted, ...]
+    placements: tuple[ResolvedPlacement, ...]
     scripts: tuple[tuple[Path, bytes], ...] = ()
     """Scripts in the plugin's state folder that entries name by path."""
     left_out: tuple[tuple[tuple[str, ...], str], ...] = ()
-    """Events (or content) of placements that can't be made here, and why."""
+    """Events or content of placements that cannot be made here, and why."""
 
 
-class WantedError(ValueError):
-    """A plan that cannot be placed here; the message says why."""
+class ResolveError(ValueError):
+    """A plan that cannot be placed here. The message says why."""
 
 
 def caller(
     host: str, plan: HostPlan, plugin: str, context: Context, place: Place, bundle: Path
 ) -> Caller:
-    """For whom the commands of one host and scope are rendered."""
+    """Return the caller of the commands in one host and scope."""
     windows = context.machine.system == "windows"
     programs = os.path.join(context.environment, "Scripts" if windows else "bin")
     return Caller(
@@ -100,7 +101,7 @@ def caller(
         launcher=context.inside(context.launcher(plugin)),
         shell=plan.windows_shell if windows else "sh",
         shared=place.scope == "project",
-        for_all=place.scope == "managed",
+        managed=place.scope == "managed",
         flag="--project" if place.in_project else "",
         root=context.inside(bundle),
         programs=context.inside(programs),
@@ -108,8 +109,10 @@ def caller(
     )
 
 
-def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place) -> Wish:
-    """Fill in one host's placements for a scope. Raises WantedError."""
+def resolve(
+    plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place
+) -> Resolution:
+    """Resolve one host's placements for a scope. Raises ResolveError."""
     scripts: dict[Path, bytes] = {}
     folder = Path(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
     suffix = ".cmd" if machine.system == "windows" else ".sh"
@@ -119,23 +122,25 @@ def wanted(plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: P
         scripts[Path(here(machine.image, str(path)))] = command.shim(who, slot, suffix)
         return str(path)
 
-    made: list[Wanted] = []
+    made: list[ResolvedPlacement] = []
     left_out: list[tuple[tuple[str, ...], str]] = []
     try:
         for placement in plan.scopes.get(place.scope, ()):
             try:
-                spots = tuple(_spots(placement, machine, place))
-                made.append(_fill(placement, spots, bundle, who, script))
-            except (NodeError, LocateError) as error:
+                candidates = tuple(_candidates(placement, machine, place))
+                made.append(_fill(placement, candidates, bundle, who, script))
+            except (PlaceholderError, LocateError) as error:
                 events = _events(placement)
                 if isinstance(error, LocateError) and not any(map(is_content, events)):
                     raise
                 left_out.append((events, str(error)))
     except (LocateError, CommandError) as error:
-        raise WantedError(str(error)) from None
+        raise ResolveError(str(error)) from None
     except OSError as error:
-        raise WantedError(f"{error.filename}: {error.strerror}") from None
-    return Wish(tuple(_numbered(made)), tuple(scripts.items()), tuple(dict.fromkeys(left_out)))
+        raise ResolveError(f"{error.filename}: {error.strerror}") from None
+    return Resolution(
+        tuple(_numbered(made)), tuple(scripts.items()), tuple(dict.fromkeys(left_out))
+    )
 
 
 def _events(placement: Placement) -> tuple[str, ...]:
@@ -144,23 +149,23 @@ def _events(placement: Placement) -> tuple[str, ...]:
     return (placement.event,) if placement.event else ()
 
 
-def _spots(placement: Placement, machine: Machine, place: Place) -> Iterator[Spot]:
+def _candidates(placement: Placement, machine: Machine, place: Place) -> Iterator[Candidate]:
     at = placement.at if isinstance(placement, (Item, Key)) else ()
     for target in placement.files:
-        yield Spot(locate(target, machine, place), at if target.at is None else target.at)
+        yield Candidate(locate(target, machine, place), at if target.at is None else target.at)
 
 
 def _fill(
-    placement: Placement, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
-) -> Wanted:
+    placement: Placement, candidates: tuple[Candidate, ...], bundle: Path, who: Caller, script: Any
+) -> ResolvedPlacement:
     if isinstance(placement, Item):
         value, commands = command.render(placement.value, who, script)
         slots = command.slots_in(placement.value)
-        return Wanted(
+        return ResolvedPlacement(
             key=f"item:{placement.event}:{'+'.join(slots)}:{'/'.join(placement.at)}",
             kind="item",
             events=_events(placement),
-            spots=spots,
+            candidates=candidates,
             format=placement.format,
             value=value,
             only_if_present=placement.only_if_present,
@@ -170,34 +175,34 @@ def _fill(
         )
     if isinstance(placement, Key):
         value, commands = command.render(placement.value, who, script)
-        return Wanted(
+        return ResolvedPlacement(
             key=f"key:{_name(placement.files[0])}:{'/'.join(placement.at)}",
             kind="key",
             events=_events(placement),
-            spots=spots,
+            candidates=candidates,
             format=placement.format,
             value=value,
             keep=placement.keep,
             commands=commands or _about(placement.event, value),
         )
     if isinstance(placement, Shim):
-        data = command.shim(who, placement.slot, os.path.splitext(spots[0].path.name)[1])
-        return Wanted(
+        data = command.shim(who, placement.slot, os.path.splitext(candidates[0].path.name)[1])
+        return ResolvedPlacement(
             key=f"shim:{placement.slot}",
             kind="file",
             events=(placement.event,),
-            spots=spots,
+            candidates=candidates,
             data=data,
             executable=True,
             commands=(command.line(who, placement.slot),),
             slots=(placement.slot,),
         )
-    return _own_file(placement, spots, bundle, who, script)
+    return _own_file(placement, candidates, bundle, who, script)
 
 
 def _own_file(
-    placement: OwnFile, spots: tuple[Spot, ...], bundle: Path, who: Caller, script: Any
-) -> Wanted:
+    placement: OwnFile, candidates: tuple[Candidate, ...], bundle: Path, who: Caller, script: Any
+) -> ResolvedPlacement:
     commands: tuple[str, ...] = ()
     slots: tuple[str, ...] = ()
     executable = placement.executable
@@ -212,11 +217,11 @@ def _own_file(
     else:
         data = command.fill_artifact(_artifact(bundle, placement.artifact), who)
         commands = (f"(a module of code, which starts {who.launcher} {who.host})",)
-    return Wanted(
+    return ResolvedPlacement(
         key=f"file:{_name(placement.files[0])}",
         kind="file",
         events=placement.events,
-        spots=spots,
+        candidates=candidates,
         data=data,
         executable=executable,
         commands=commands,
@@ -230,25 +235,25 @@ def _artifact(bundle: Path, name: str) -> bytes:
     if any(map(os.path.islink, [path, *path.parents[: name.count("/")]])):
         real, root = os.path.realpath(path), os.path.realpath(bundle)
         if os.path.commonpath([real, root]) != root:
-            raise WantedError(f"{name} leads out of the bundle")
+            raise ResolveError(f"{name} leads out of the bundle")
     if not path.is_file():
-        raise WantedError(f"{path} is missing; install the plugin again")
+        raise ResolveError(f"{path} is missing; install the plugin again")
     return path.read_bytes()
 
 
-def _name(target: Target) -> str:
+def _name(target: File) -> str:
     return f"{target.dir.default}/{target.path}"
 
 
 def _about(event: str, value: Json) -> tuple[str, ...]:
-    """What the user should see of a value without a command of ours."""
+    """Return what the user should see of a value that does not start our launcher."""
     if event.startswith("mcp:"):
         return server_command(value)
     return () if is_content(event) else _own_commands(value)
 
 
 def _own_commands(value: Json) -> tuple[str, ...]:
-    """The entries that the author wrote for the host himself: they do not start our launcher."""
+    """Return the native entries that the author wrote: they do not start our launcher."""
     if isinstance(value, list):
         return tuple(text for child in value for text in _own_commands(child))
     if not isinstance(value, dict):
@@ -262,10 +267,8 @@ def _holders(value: dict[str, Json]) -> bool:
     return any(isinstance(child, (dict, list)) for child in value.values())
 
 
-def _numbered(made: list[Wanted]) -> Iterator[Wanted]:
-    """Tell placements of the same name apart (one entry per matcher) by their number."""
-    from dataclasses import replace
-
+def _numbered(made: list[ResolvedPlacement]) -> Iterator[ResolvedPlacement]:
+    """Number placements that have the same key, such as one entry per matcher."""
     seen: dict[str, int] = {}
     for one in made:
         number = seen.get(one.key, 0)

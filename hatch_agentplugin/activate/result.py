@@ -1,4 +1,4 @@
-"""What a command did or would do, as rows that a command line or a program can show."""
+"""The report of an operation: rows for people and programs."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ Done = Literal[
 
 @dataclass(frozen=True)
 class Row:
-    """What happened to one placement, or to one host of a plugin."""
+    """What happened to one placement, or to a plugin in one host."""
 
     plugin: str
     host: str
     scope: str
     state: Done
-    """``kept`` is what the user has changed or removed: his word counts; ``gone`` was to be taken
-    out and is no longer there; ``skipped`` does not exist here; ``failed`` was asked for."""
+    """``kept``: the user has changed or removed it, which counts. ``gone``: it was to be removed and
+    no longer exists. ``skipped``: it does not apply here. ``failed``: it was asked for."""
     events: tuple[str, ...] = ()
     path: str = ""
     note: str = ""
     commands: tuple[str, ...] = ()
-    """The commands that the host will run."""
+    """The commands that the host runs."""
     project: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The row as a JSON object."""
+        """Return the row as a JSON object."""
         return {
             "plugin": self.plugin,
             "host": self.host,
@@ -43,4 +43,4 @@ class Row:
 
 
 class Refused(Exception):
-    """One host or event can't be served; the message says why. The others go on."""
+    """One host or placement cannot be served. The message says why; the others go on."""

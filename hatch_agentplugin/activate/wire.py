@@ -1,199 +1,239 @@
-"""The placements of one plugin in one host and scope: make, renew, or leave to the user."""
+"""Places the resolved placements of one plugin in one host and scope, or leaves them to the user."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import Any
 
+from hatch_agentplugin import edit
+from hatch_agentplugin.activate.document import Document
 from hatch_agentplugin.activate.own_files import place_file
-from hatch_agentplugin.activate.resolve import Spot, Wanted
+from hatch_agentplugin.activate.resolve import Candidate, ResolvedPlacement
 from hatch_agentplugin.activate.result import Done, Refused
-from hatch_agentplugin.activate.workspace import Owner, Work, named, record_of
-from hatch_agentplugin.edit import Found, Json, Missing, Record
-from hatch_agentplugin.edit import entries as documents
-from hatch_agentplugin.transaction.ledger import Placed
+from hatch_agentplugin.activate.workspace import Owner, Workspace, inserted_by
+from hatch_agentplugin.edit import MISSING, Found, Json, Missing
+from hatch_agentplugin.transaction.ledger import LedgerEntry
+
+#: Ledger entries by the key of the placement and the file.
+Known = dict[tuple[str, str], LedgerEntry]
 
 
 @dataclass
 class Wiring:
     """The placements of one plugin in one host and scope."""
 
-    work: Work
+    workspace: Workspace
     owner: Owner
     replace: bool
+    """Override what the user has changed or removed."""
 
-    def place(self, wish: Sequence[Wanted]) -> None:
-        """Make every placement that is not there yet, and renew what differs. Raises Refused."""
-        before = len(self.work.rows)
-        self._renew([one for one in wish if one.kind != "file"])
-        chosen = self._choose(wish)
-        for one in wish:
-            old = self._mine(one)
+    def check(self, placements: Sequence[ResolvedPlacement]) -> None:
+        """Raise Refused or FileProblem if a placement cannot be made. Changes nothing."""
+        known = self._known()
+        for one in placements:
+            old = _placed_as(one, known)
             if one.kind == "file":
-                place_file(self.work, self.owner, one, old, self.replace)
-            elif old is None:
+                for candidate in one.candidates:
+                    self.workspace.read(candidate.path)
+            elif old is not None:
+                self.workspace.document_of(old)
+        new = [one for one in placements if one.kind != "file" and _placed_as(one, known) is None]
+        chosen = self._choose(new)
+        for one in new:
+            self._check_new(one, chosen[one.key])
+
+    def _check_new(self, one: ResolvedPlacement, candidate: Candidate) -> None:
+        document = self.workspace.document(candidate.path, one.format)
+        entry = _entry(one, candidate)
+        if one.only_if_present and not isinstance(document.get(candidate.at), list):
+            return
+        if one.kind == "item" or document.format == "text":
+            document.check(entry)
+        elif candidate.at not in document.keys and not document.has(entry):
+            if document.get(candidate.at) is MISSING:
+                document.check(entry)
+            elif not one.keep:
+                raise _conflict(candidate)
+
+    def place(self, placements: Sequence[ResolvedPlacement]) -> None:
+        """Make every placement that is missing, and update those that differ.
+
+        Raises Refused or FileProblem; then nothing of this host may be kept.
+        """
+        rows = self.workspace.rows
+        first = len(rows)
+        documents = [one for one in placements if one.kind != "file"]
+        known = self._known()
+        for one in documents:
+            if (old := _placed_as(one, known)) is not None:
+                self._update(one, old)
+        known = self._known()
+        chosen = self._choose([one for one in documents if _placed_as(one, known) is None])
+        for one in placements:
+            if one.kind == "file":
+                old = _placed_as(one, known)
+                place_file(self.workspace, self.owner, one, old, self.replace)
+            elif one.key in chosen:
                 self._add(one, chosen[one.key])
-        # In the order of the files and of the wish, whether they are made or renewed.
-        order = {(one.events, one.commands): number for number, one in enumerate(wish)}
-        self.work.rows[before:] = sorted(
-            self.work.rows[before:],
-            key=lambda row: (row.path, order.get((row.events, row.commands), 0)),
+        # Rows are in the order of files, then of placements, whether they are new or updated.
+        order = {(one.events, one.commands): number for number, one in enumerate(placements)}
+        rows[first:] = sorted(
+            rows[first:], key=lambda row: (row.path, order.get((row.events, row.commands), 0))
         )
 
-    def _mine(self, one: Wanted) -> Placed | None:
-        """What is placed for this already, in one of its files."""
-        found = {
-            placed.path: placed
-            for placed in self.work.placed.of(self.owner.plugin, self.owner.host)
-            if placed.placement.get("key") == one.key and self.owner.has(placed)
-        }
-        return next((found[str(spot.path)] for spot in one.spots if str(spot.path) in found), None)
+    def _known(self) -> Known:
+        """Return what is placed for this owner already."""
+        entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
+        return {(entry.key, entry.path): entry for entry in entries if self.owner.has(entry)}
 
-    def _renew(self, wish: Sequence[Wanted]) -> None:
-        """Bring entries that are there to what the plan says now, in one go per document."""
-        changes: dict[str, list[tuple[Placed, Json | Missing]]] = {}
-        for one in wish:
-            old = self._mine(one)
-            if old is None:
-                continue
-            found = self.work.found(old)
-            if found is Found.PRESENT:
-                same = record_of(old).value == one.value
-                self._row("unchanged" if same else "updated", one, old.path)
-            elif not self.replace:
-                what = "changed" if found is Found.CHANGED else "removed"
-                self._row("kept", one, old.path, f"{what} by you; --replace writes it again")
-                continue
-            else:
-                edit = self.work.edited(old) or self._as_it_is(old)
-                if edit is None:
-                    self.work.strike(old)
-                    continue
-                kept = self.work.keep_others(old, edit, self.owner.host)
-                old = self._swap_record(old, edit)
-                note = "what you had added to it stays" if kept else "your change is replaced"
-                self._row("updated", one, old.path, note)
-            if record_of(old).value != one.value:
-                changes.setdefault(old.path, []).append((old, one.value))
-        for path, values in changes.items():
-            self.work.change(path, self.owner.host, values)
-        for one in wish:
-            old = self._mine(one)
-            if old is not None and self.work.found(old) is Found.PRESENT:
-                placement = one.placement(created=old.placement.get("created", False))
-                self.work.swap(old, replace(
-                    old, version=self.owner.version, environment=self.owner.environment,
-                    placement=placement,
-                ))  # fmt: skip
+    # --- what is placed already
 
-    def _as_it_is(self, old: Placed) -> Record | None:
-        """A record for a key of ours with the value that somebody has given it."""
-        data = self.work.desk.read(Path(old.path))
-        if data is None:
-            return None
-        with named(old.path):
-            return documents.as_it_is(data, record_of(old))
+    def _update(self, one: ResolvedPlacement, old: LedgerEntry) -> None:
+        """Give an entry the plan's value, unless the user has changed or removed it."""
+        found = self.workspace.found(old)
+        if found is Found.PRESENT:
+            same = inserted_by(old).value == one.value
+            self._row("unchanged" if same else "updated", one, old.path)
+        elif not self.replace:
+            what = "changed" if found is Found.CHANGED else "removed"
+            self._row("kept", one, old.path, f"you have {what} it; --replace writes it again")
+            return
+        elif not self._override(one, old):
+            return
+        if inserted_by(old).value != one.value or found is not Found.PRESENT:
+            self.workspace.change_value(old, one.value)
+        self.workspace.entries.put(
+            replace(
+                old,
+                version=self.owner.version,
+                environment=self.owner.environment,
+                inserted=replace(inserted_by(old), value=one.value),
+                events=one.events,
+                commands=one.by_slot,
+            )
+        )
 
-    def _swap_record(self, old: Placed, record: Record) -> Placed:
-        """Give an entry another record; one key that several need has one for all of them."""
-        for other in self.work.at(old.path):
-            if (
-                other is not old
-                and other.kind == "key" == old.kind
-                and (record_of(other).path == record.path)
-            ):
-                self.work.swap(other, replace(other, record=record.to_json()))
-        return self.work.swap(old, replace(old, record=record.to_json()))
+    def _override(self, one: ResolvedPlacement, old: LedgerEntry) -> bool:
+        """Prepare an entry that the user has changed for a new value.
 
-    def _choose(self, wish: Sequence[Wanted]) -> Mapping[str, Spot]:
-        """The file for each placement: where the user's own hooks for the event are, or the first."""
-        chosen: dict[str, Spot] = {}
-        for one in (one for one in wish if one.kind == "item"):
-            chosen[one.key] = self._spot_of_item(one)
-        for one in (one for one in wish if one.kind == "key"):
-            paths = [spot.path for spot in one.spots]
-            used = [spot.path for spot in chosen.values() if spot.path in paths]
-            there = [path for path in paths if self.work.desk.read(path) is not None]
-            path = (used or there or paths)[0]
-            chosen[one.key] = next(spot for spot in one.spots if spot.path == path)
+        Returns False if it is no longer there: then it is placed anew.
+        """
+        document = self.workspace.document_of(old)
+        value = document.edited(old)
+        if value is MISSING and old.kind == "key" and document.format != "text":
+            value = document.get(inserted_by(old).at)
+        if isinstance(value, Missing):
+            self.workspace.forget(old)
+            return False
+        kept = self.workspace.keep_foreign_part(old, value)
+        document.recognise(old, value)
+        note = "what you had added to it stays" if kept else "your change is replaced"
+        self._row("updated", one, old.path, note)
+        return True
+
+    # --- what is new
+
+    def _choose(self, new: Sequence[ResolvedPlacement]) -> Mapping[str, Candidate]:
+        """Choose the file of each placement: where the user's own hooks are, else the first."""
+        chosen: dict[str, Candidate] = {}
+        for one in new:
+            if one.kind == "item":
+                chosen[one.key] = self._choose_for_item(one)
+        for one in new:
+            if one.kind == "key":
+                paths = [candidate.path for candidate in one.candidates]
+                used = [other.path for other in chosen.values() if other.path in paths]
+                there = [path for path in paths if self.workspace.exists(path)]
+                path = (used or there or paths)[0]
+                chosen[one.key] = next(each for each in one.candidates if each.path == path)
         return chosen
 
-    def _spot_of_item(self, one: Wanted) -> Spot:
-        if len(one.spots) > 1:
-            for spot in one.spots:
-                data = self.work.desk.read(spot.path)
-                if data is None:
-                    continue
-                with named(spot.path):
-                    items = documents.items(data, one.format, spot.at)
-                if any(item not in self.work.ours(spot.path) for item in items):
-                    return spot
-        return one.spots[0]
+    def _choose_for_item(self, one: ResolvedPlacement) -> Candidate:
+        for candidate in one.candidates[: len(one.candidates) if len(one.candidates) > 1 else 0]:
+            if self.workspace.exists(candidate.path):
+                document = self.workspace.document(candidate.path, one.format)
+                if any(True for _ in document.foreign_items(candidate.at)):
+                    return candidate
+        return one.candidates[0]
 
-    def _add(self, one: Wanted, spot: Spot) -> None:
-        """Insert an entry, unless it stands there already. Raises Refused."""
-        data = self.work.desk.read(spot.path) or b""
-        if one.kind == "key" and self._is_settled(one, spot, data):
+    def _add(self, one: ResolvedPlacement, candidate: Candidate) -> None:
+        """Insert an entry, unless the document has it already. Raises Refused."""
+        document = self.workspace.document(candidate.path, one.format)
+        path = str(candidate.path)
+        entry = _entry(one, candidate)
+        if one.kind == "key" and self._has_key(one, candidate, document, entry):
             return
-        with named(spot.path):
-            if one.only_if_present and not documents.is_list(data, one.format, spot.at):
-                return
-            mine = one.launches or (
-                documents.standing(data, one.kind, one.format, spot.at, one.value) is None
-                or one.value in self.work.ours(spot.path)
-            )
-        path = str(spot.path)
-        if not mine:
+        if one.only_if_present and not isinstance(document.get(candidate.at), list):
+            return
+        if not one.launches and document.has(entry) and not document.is_ours(one.value):
             self._row("skipped", one, path, "you have this very entry already")
             return
-        if one.launches and (stale := self._unknown(one, spot, data)) is not None:
-            self._adopt(one, path, stale)
+        lost = self._lost(one, candidate, document)
+        if not isinstance(lost, Missing):
+            self._adopt(one, candidate, replace(entry, value=lost))
             return
-        self.work.append(
-            self.owner, spot.path, one.kind, one.format, spot.at, one.value, one.placement()
-        )
+        self.workspace.insert(self.owner, candidate.path, one.format, entry, **_ledger_fields(one))
         self._row("placed", one, path)
 
-    def _unknown(self, one: Wanted, spot: Spot, data: bytes) -> Record | None:
-        """An entry with our very command that the ledger does not know: the ledger was lost."""
-        if not data:
-            return None
-        like = Record(one.format, "item", spot.at, one.value, ("",))
-        with named(spot.path):
-            for command in one.commands:
-                found = documents.like(data, like, command, self.work.ours(spot.path))
-                if found is not None:
-                    return found
-        return None
+    def _lost(
+        self, one: ResolvedPlacement, candidate: Candidate, document: Document
+    ) -> Json | Missing:
+        """Return an item with our command that the ledger does not know: the ledger was lost."""
+        for command in one.commands if one.launches else ():
+            found = document.item_with(candidate.at, command)
+            if found is not MISSING:
+                return found
+        return MISSING
 
-    def _adopt(self, one: Wanted, path: str, stale: Record) -> None:
-        self.work.enter(self.owner, Path(path), one.kind, one.placement(), record=stale)
-        if self.replace and stale.value != one.value:
-            self.work.change(path, self.owner.host, [(self.work.placed.at(path)[-1], one.value)])
-        self._row("adopted", one, path, "an entry with this command was there already")
+    def _adopt(self, one: ResolvedPlacement, candidate: Candidate, entry: edit.Entry) -> None:
+        row = self.workspace.adopt(
+            self.owner, candidate.path, one.format, entry, **_ledger_fields(one)
+        )
+        if self.replace and entry.value != one.value:
+            self.workspace.change_value(row, one.value)
+        note = "an entry with this command was there already"
+        self._row("adopted", one, str(candidate.path), note)
 
-    def _is_settled(self, one: Wanted, spot: Spot, data: bytes) -> bool:
-        """Whether a key needs no writing: one of the user's is fine, or plugins share ours."""
-        with named(spot.path):
-            present = documents.standing(data, "key", one.format, spot.at, one.value)
-            if present is None and not documents.is_there(data, one.format, spot.at):
+    def _has_key(
+        self, one: ResolvedPlacement, candidate: Candidate, document: Document, entry: edit.Entry
+    ) -> bool:
+        """Return whether a key needs no writing: the user's is fine, or plugins share ours."""
+        if not document.has(entry):
+            if document.format == "text" or document.get(entry.path) is MISSING:
                 return False
-        if present is None and not one.keep:
-            raise Refused(
-                f"{spot.path}: {'.'.join(spot.at)} has another value; nothing was changed"
+            if not one.keep:
+                raise _conflict(candidate)
+        if entry.path in document.keys:
+            host = self.workspace.share(
+                self.owner, candidate.path, one.format, entry.path, **_ledger_fields(one)
             )
-        for other in self.work.at(str(spot.path)):
-            if other.kind == "key" and record_of(other).path == spot.at:
-                placement = one.placement(created=other.placement.get("created", False))
-                record = record_of(other)
-                self.work.enter(self.owner, spot.path, "key", placement, record=record)
-                note = f"shared with {other.host}" if one.content else ""
-                self._row("placed", one, str(spot.path), note)
-                return True
-        return one.format != "text"
+            note = f"shared with {host}" if one.content else ""
+            self._row("placed", one, str(candidate.path), note)
+            return True
+        return document.format != "text"
 
-    def _row(self, state: Done, one: Wanted, path: str, note: str = "") -> None:
-        self.work.rows.append(
+    def _row(self, state: Done, one: ResolvedPlacement, path: str, note: str = "") -> None:
+        self.workspace.rows.append(
             self.owner.row(state, note, path=path, events=one.events, commands=one.commands)
         )
+
+
+def _entry(one: ResolvedPlacement, candidate: Candidate) -> edit.Entry:
+    return edit.Entry("key" if one.kind == "key" else "item", candidate.at, one.value)
+
+
+def _conflict(candidate: Candidate) -> Refused:
+    where = ".".join(candidate.at)
+    return Refused(f"{candidate.path}: {where} has another value; nothing was changed")
+
+
+def _placed_as(one: ResolvedPlacement, known: Known) -> LedgerEntry | None:
+    """Return the ledger entry of a placement in one of its files, None if it is not placed."""
+    found = (known.get((one.key, str(candidate.path))) for candidate in one.candidates)
+    return next((entry for entry in found if entry is not None), None)
+
+
+def _ledger_fields(one: ResolvedPlacement) -> dict[str, Any]:
+    """Return what the ledger keeps of a placement beside its value."""
+    return {"key": one.key, "events": one.events, "commands": one.by_slot}

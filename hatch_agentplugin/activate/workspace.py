@@ -1,29 +1,23 @@
-"""The working copy of one run: files, ledger and report, changed together. Writes nothing."""
+"""Files, ledger and report of one run as they will be. Writes nothing to the disk."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from hatch_agentplugin.activate.drafts import Desk
-from hatch_agentplugin.activate.ledger_index import Placements, key_of
+from hatch_agentplugin import edit
+from hatch_agentplugin.activate.document import Document, longest_string
+from hatch_agentplugin.activate.ledger_index import LedgerIndex, identity
 from hatch_agentplugin.activate.result import Refused, Row
-from hatch_agentplugin.edit import (
-    MISSING,
-    DocumentError,
-    Found,
-    Json,
-    Missing,
-    Record,
-)
-from hatch_agentplugin.edit import entries as documents
-from hatch_agentplugin.plan import ScopeName
-from hatch_agentplugin.transaction.ledger import Ledger, Placed
+from hatch_agentplugin.edit import MISSING, Found, Json, Missing
+from hatch_agentplugin.templates import strings
+from hatch_agentplugin.transaction.ledger import Inserted, Kind, Ledger, LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change
+from hatch_agentplugin.words import ScopeName
 
 
 @dataclass(frozen=True)
@@ -37,9 +31,9 @@ class Owner:
     project: str | None
     environment: str
 
-    def has(self, placed: Placed) -> bool:
-        """Whether a placement is of this plugin, host and scope."""
-        return (placed.plugin, placed.host, placed.scope, placed.project) == (
+    def has(self, entry: LedgerEntry) -> bool:
+        """Return whether a ledger entry is of this plugin, host and scope."""
+        return (entry.plugin, entry.host, entry.scope, entry.project) == (
             self.plugin,
             self.host,
             self.scope,
@@ -47,25 +41,32 @@ class Owner:
         )
 
     def row(self, state: Any, note: str = "", **more: Any) -> Row:
-        """A row of the report about this owner."""
+        """Return a row of the report about this owner."""
         return Row(
             self.plugin, self.host, self.scope, state, note=note, project=self.project, **more
         )
 
+    def entry(self, path: Path, kind: Kind, **more: Any) -> LedgerEntry:
+        """Return a ledger entry of this owner."""
+        return LedgerEntry(
+            plugin=self.plugin,
+            version=self.version,
+            host=self.host,
+            scope=self.scope,
+            path=str(path),
+            kind=kind,
+            environment=self.environment,
+            project=self.project,
+            **more,
+        )
 
-@dataclass
-class _Entry:
-    """One insertion in a document, and everything in the ledger that stands for it.
 
-    A key that several plugins need is inserted once and goes with the last of them.
-    """
-
-    record: Record
-    owners: list[Placed]
+#: The batch of what this run inserts, until the document is rewritten.
+UNWRITTEN = -1
 
 
-class Work:
-    """Files, ledger entries and report rows as they will be."""
+class Workspace:
+    """Files, ledger entries and report rows of one run as they will be."""
 
     def __init__(
         self,
@@ -73,206 +74,204 @@ class Work:
         ledger: Ledger,
         resolve: Callable[[Path], Path] = Path,
     ) -> None:
-        self.desk = Desk(read)
+        self.read_disk = read
         self._resolve = resolve
         self._names: dict[Path, Path] = {}
-        self.placed = Placements(ledger.entries)
-        self.plugins = dict(ledger.plugins)
+        self._files: dict[Path, Change] = {}
+        self._documents: dict[str, Document] = {}
+        self._groups: dict[Path, str] = {}
+        self._created = {entry.path for entry in ledger.entries if entry.created}
+        self.patches = dict(ledger.documents)
+        self._problems: dict[str, FileProblem] = {}
+        self.entries = LedgerIndex(ledger.entries)
+        self.plugins: dict[str, PluginRow] = dict(ledger.plugins)
         self.rows: list[Row] = []
-        for path in dict.fromkeys(placed.path for placed in ledger.entries):
+        for path in dict.fromkeys(entry.path for entry in ledger.entries):
             with suppress(FileProblem):
-                self.name(Path(path))
+                self.known_path(Path(path))
 
-    def name(self, path: Path) -> Path:
-        """The name by which a file is known here: two paths may mean the same file."""
+    def known_path(self, path: Path) -> Path:
+        """Return the path by which this file is known already: two paths may mean one file."""
         return self._names.setdefault(self._resolve(path), path)
 
-    def save(self) -> tuple[Any, ...]:
-        """What `restore` takes, to give up all changes made from here on."""
-        return self.desk.save(), list(self.placed), dict(self.plugins), list(self.rows)
+    def give_up(self, host: str, error: Exception) -> None:
+        """Give up all changes for a host; the operation is computed again without it."""
+        if isinstance(error, FileProblem):
+            self._problems.setdefault(host, error)
+        else:
+            problem = FileProblem(Path(host), str(error), "edit the file by hand")
+            self._problems.setdefault(host, problem)
 
-    def restore(self, saved: tuple[Any, ...]) -> None:
-        """Give up the changes made since `save`."""
-        drafts, placed, plugins, rows = saved
-        self.desk.restore(drafts)
-        self.placed, self.plugins, self.rows = Placements(placed), dict(plugins), list(rows)
+    # --- files that are ours alone
+
+    def read(self, path: Path) -> bytes | None:
+        """Return the content of a file as it will be, None for no file. Raises FileProblem."""
+        change = self._files.get(path)
+        return self.read_disk(path) if change is None else change.data
+
+    def exists(self, path: Path) -> bool:
+        """Return whether a file will exist. Raises FileProblem."""
+        document = self._documents.get(str(path))
+        return (document is not None and document.is_changed) or self.read(path) is not None
+
+    def write(
+        self,
+        path: Path,
+        data: bytes | None,
+        group: str,
+        *,
+        executable: bool = False,
+        private: bool = False,
+    ) -> None:
+        """Give a file new content; None removes it. `group` is the host that it is for."""
+        self._files[path] = Change(path, data, group, executable, private)
+        self._groups[path] = group
 
     # --- documents
 
-    def found(self, placed: Placed) -> Found:
-        """What has become of an entry. Raises Refused."""
-        data = self.desk.read(Path(placed.path))
-        if data is None:
-            return Found.ABSENT
-        with named(placed.path):
-            return documents.state(data, record_of(placed))
-
-    def change(
-        self, path: str, group: str, changes: Sequence[tuple[Placed, Json | Missing]]
-    ) -> None:
-        """Give entries in a document new values, or drop them (`MISSING`). Raises Refused."""
-        entries = self._entries(path)
-        data = self.desk.read(Path(path)) or b""
-        values: dict[int, Json | Missing] = {}
-        for placed, value in changes:
-            index = next(i for i, entry in enumerate(entries) if _holds(entry.owners, placed))
-            owners = entries[index].owners
-            if value is MISSING and len(owners) > 1:
-                owners[:] = [other for other in owners if key_of(other) != key_of(placed)]
-            else:
-                values[index] = value
-        with named(path):
-            data, standing = documents.rework(data, [entry.record for entry in entries], values)
-        left = [
-            replace(owner, record=record.to_json())
-            for index, record in standing
-            for owner in entries[index].owners
-        ]
-        self.placed.put(path, left)
-        self._write_document(path, data, group, bool(left), [placed for placed, _ in changes])
-
-    def append(
-        self, owner: Owner, path: Path, kind: str, format: str, at: tuple[str, ...], value: Json,
-        placement: dict[str, Any],
-    ) -> None:  # fmt: skip
-        """Insert an entry and enter it into the ledger. Raises Refused."""
-        data = self.desk.read(path)
-        created = data is None or any(is_created(other) for other in self.at(str(path)))
-        with named(path):
-            edit = documents.insert(data or b"", kind, format, at, value)
-        self.desk.write(path, edit.data, owner.host)
-        self.enter(owner, path, kind, {**placement, "created": created}, record=edit.record)
-
-    def ours(self, path: Path | str) -> list[Json]:
-        """The values of all our entries in a document."""
-        return [placed.record["value"] for placed in self.at(str(path)) if placed.record]
-
-    def edited(self, placed: Placed) -> Record | None:
-        """A record for an entry of ours as somebody has changed it, or None. Raises Refused."""
-        data = self.desk.read(Path(placed.path))
-        if data is None:
-            return None
-        with named(placed.path):
-            return documents.edited(data, record_of(placed), self.ours(placed.path))
-
-    def keep_others(self, placed: Placed, edit: Record, group: str) -> bool:
-        """Give what others have put into an entry of ours an entry of its own, before ours goes.
-
-        Returns whether there was anything. Raises Refused.
-        """
-        record = record_of(placed)
-        rest = documents.others(edit.value, record)
-        if isinstance(rest, Missing):
-            return False
-        path = Path(placed.path)
-        with named(path):
-            made = documents.insert(
-                self.desk.read(path) or b"", "item", record.format, record.path, rest
+    def document(self, path: Path | str, format: str) -> Document:
+        """Return a document of the user's. Raises Refused for one that cannot be parsed."""
+        name = str(path)
+        if name not in self._documents:
+            self._documents[name] = Document(
+                Path(path),
+                format,
+                self.read_disk(Path(path)),
+                self.entries.at(name),
+                self.patches.get(name, ()),
             )
-        self.desk.write(path, made.data, group)
+        return self._documents[name]
+
+    def value_at(self, path: Path, format: str, at: Sequence[str]) -> Json | Missing:
+        """Return a value of a document, or MISSING. Raises Refused and FileProblem."""
+        if not self.exists(path):
+            return MISSING
+        return self.document(self.known_path(path), format).get(tuple(at))
+
+    def document_of(self, entry: LedgerEntry) -> Document:
+        """Return the document that a ledger entry is in. Raises Refused."""
+        return self.document(entry.path, inserted_by(entry).format)
+
+    def found(self, entry: LedgerEntry) -> Found:
+        """Return whether an entry is present, changed or absent. Raises Refused, FileProblem."""
+        return self.document_of(entry).found(entry)
+
+    def insert(self, owner: Owner, path: Path, format: str, entry: edit.Entry, **more: Any) -> None:
+        """Insert an entry into a document and add it to the ledger."""
+        document = self.document(path, format)
+        created = document.is_missing or str(path) in self._created
+        inserted = Inserted(format, entry.path, entry.value, UNWRITTEN)
+        row = owner.entry(path, entry.op, inserted=inserted, created=created, **more)
+        document.insert(identity(row), entry)
+        self._groups[path] = owner.host
+        self.entries.put(row)
+
+    def share(self, owner: Owner, path: Path, format: str, at: tuple[str, ...], **more: Any) -> str:
+        """Make an owner share a key of ours. Returns the host that it was inserted for."""
+        document = self.document(path, format)
+        insertion = document.keys[at]
+        first = self.entries.get(next(iter(insertion.owners)))
+        row = owner.entry(path, "key", inserted=first.inserted, created=first.created, **more)
+        document.share(identity(row), insertion)
+        self.entries.put(row)
+        return first.host
+
+    def adopt(
+        self, owner: Owner, path: Path, format: str, entry: edit.Entry, **more: Any
+    ) -> LedgerEntry:
+        """Add an item to the ledger that is in the document already. Returns its ledger entry."""
+        inserted = Inserted(format, entry.path, entry.value, UNWRITTEN)
+        row = owner.entry(path, "item", inserted=inserted, **more)
+        self.document(path, format).adopt(identity(row), entry)
+        self._groups[path] = owner.host
+        return self.entries.put(row)
+
+    def change_value(self, entry: LedgerEntry, value: Json) -> None:
+        """Give an entry in a document a new value. Raises Refused."""
+        self.document_of(entry).change(entry, value)
+        self._groups[Path(entry.path)] = entry.host
+
+    def remove(self, entry: LedgerEntry) -> None:
+        """Take an entry out of its document and out of the ledger. Raises Refused."""
+        self.document_of(entry).remove(entry)
+        self._groups[Path(entry.path)] = entry.host
+        self.entries.remove(entry)
+
+    def forget(self, entry: LedgerEntry) -> None:
+        """Take an entry out of the ledger; it stays in its file."""
+        if entry.inserted is not None and entry.path in self._documents:
+            self._documents[entry.path].disown(entry)
+        self.entries.remove(entry)
+
+    def keep_foreign_part(self, entry: LedgerEntry, value: Json) -> bool:
+        """Give what the user has put into an item of ours an item of its own.
+
+        `value` is our item as it is now. Returns whether there was anything.
+        """
+        inserted = inserted_by(entry)
+        rest = foreign_part(value, inserted.value)
+        if rest is None:
+            return False
+        self.document_of(entry).insert_foreign(inserted.at, rest)
+        self._groups[Path(entry.path)] = entry.host
         return True
 
-    def copies(self, placed: Placed) -> int:
-        """How many more entries there are like one that stands. Raises Refused."""
-        record = record_of(placed)
-        if record.op != "item":
-            return 0
-        data = self.desk.read(Path(placed.path)) or b""
-        with named(placed.path):
-            items = documents.items(data, record.format, record.path)
-        ours = sum(value == record.value for value in self.ours(placed.path))
-        return sum(item == record.value for item in items) - ours
+    # --- the result
 
-    def at(self, path: str) -> list[Placed]:
-        """What is placed in one file, in the order of insertion."""
-        return self.placed.at(path)
+    def finish(self) -> tuple[list[Change], dict[str, FileProblem]]:
+        """Complete the ledger, and return the files that change in the order of their changes.
 
-    def _entries(self, path: str) -> list[_Entry]:
-        entries: list[_Entry] = []
-        for placed in self.at(path):
-            if placed.record is None:
+        Also returns the groups that have a document which cannot be edited safely.
+        """
+        changes: list[Change] = []
+        for path, group in self._groups.items():
+            try:
+                change = self._files.get(path) or self._rewritten(path, group)
+            except Refused as error:
+                self.give_up(group, error)
                 continue
-            record = record_of(placed)
-            same = [
-                e
-                for e in entries
-                if record.op == "key" == e.record.op and e.record.path == record.path
-            ]
-            if same:
-                same[0].owners.append(placed)
-            else:
-                entries.append(_Entry(record, [placed]))
-        return entries
+            if change is not None and self.read_disk(path) != change.data:
+                changes.append(change)
+        return changes, self._problems
 
-    def _write_document(
-        self, path: str, data: bytes, group: str, ours: bool, gone: Sequence[Placed]
-    ) -> None:
-        if not data and not ours and any(map(is_created, gone)):
-            self.desk.write(Path(path), None, group)
-        elif self.desk.read(Path(path)) is not None:
-            self.desk.write(Path(path), data, group)
+    def ledger(self, before: Ledger) -> Ledger:
+        """Return the ledger as it will be; the transaction keeps its tables of files and folders."""
+        entries = tuple(self.entries)
+        paths = {entry.path for entry in entries}
+        documents = {path: found for path, found in self.patches.items() if path in paths}
+        return replace(before, entries=entries, plugins=self.plugins, documents=documents)
 
-    # --- the ledger
-
-    def enter(
-        self, owner: Owner, path: Path, kind: Any, placement: dict[str, Any],
-        record: Record | None = None, data: bytes | None = None,
-    ) -> None:  # fmt: skip
-        """Enter something that was placed into the ledger."""
-        self.placed.append(
-            Placed(
-                plugin=owner.plugin,
-                version=owner.version,
-                host=owner.host,
-                scope=owner.scope,
-                path=str(path),
-                kind=kind,
-                placement=placement,
-                environment=owner.environment,
-                project=owner.project,
-                record=None if record is None else record.to_json(),
-                sha256=None if data is None else sha256(data).hexdigest(),
-            )
-        )
-
-    def swap(self, old: Placed, new: Placed) -> Placed:
-        """Replace one ledger entry. Returns the new one."""
-        self.placed.swap(old, new)
-        return new
-
-    def strike(self, old: Placed) -> None:
-        """Take one entry out of the ledger."""
-        self.placed.strike(old)
+    def _rewritten(self, path: Path, group: str) -> Change | None:
+        document = self._documents[str(path)]
+        if not document.is_changed:
+            return None
+        data, patches, inserted = document.rewritten()
+        for entry in self.entries.at(str(path)):
+            if identity(entry) in inserted:
+                self.entries.put(replace(entry, inserted=inserted[identity(entry)]))
+        self.patches[str(path)] = patches
+        is_gone = not data and not inserted and (document.is_missing or str(path) in self._created)
+        return Change(path, None if is_gone else data, group)
 
 
-class named:  # noqa: N801
-    """Says which file a document error is about, as a `Refused`."""
-
-    def __init__(self, path: Path | str) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, DocumentError):
-            raise Refused(f"{self.path}: {error}; nothing was changed") from None
+def inserted_by(entry: LedgerEntry) -> Inserted:
+    """Return what an item or key has inserted."""
+    assert entry.inserted is not None, f"{entry.key} is a file"
+    return entry.inserted
 
 
-def record_of(placed: Placed) -> Record:
-    """The record of an item or key."""
-    return Record.from_json(placed.record)
+def foreign_part(value: Json, ours: Json) -> Json | None:
+    """Return what the user has put into an item of ours: the item without what is ours.
 
-
-def is_created(placed: Placed) -> bool:
-    """Whether the file did not exist before we placed something in it."""
-    return bool(placed.placement.get("created"))
-
-
-def events_of(placed: Placed) -> tuple[str, ...]:
-    """The canonical events that a placement serves."""
-    return tuple(placed.placement.get("events", ()))
-
-
-def _holds(owners: Sequence[Placed], placed: Placed) -> bool:
-    return any(key_of(owner) == key_of(placed) for owner in owners)
+    For example a handler beside ours in a group. None if there is nothing.
+    """
+    needle = longest_string(ours)
+    if not needle or not isinstance(value, dict):
+        return None
+    for key, children in value.items():
+        if not isinstance(children, list):
+            continue
+        theirs = [child for child in children if needle not in strings(child)]
+        if 0 < len(theirs) < len(children) and any(isinstance(one, dict) for one in theirs):
+            return {**value, key: theirs}
+    return None

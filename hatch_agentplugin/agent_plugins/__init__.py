@@ -1,5 +1,5 @@
-"""The public Agent Plugins format: written into every bundle, and read from anybody's folder.
+"""The public Agent Plugins format: written into every bundle, and read from folders and archives.
 
-``schemas/`` holds what https://agent-plugins.org publishes for 1.0.0, and our reading of the
-proposal for hooks, and the manifests of MCPB. Standard library only.
+``schemas/`` contains the published schemas of https://agent-plugins.org for 1.0.0, a schema for the
+proposed hooks, and those of MCPB manifests. Standard library only.
 """

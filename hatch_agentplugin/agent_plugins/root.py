@@ -1,6 +1,6 @@
-"""The Agent Plugins root of a bundle: what lies beside the plan for clients that read the format.
+"""Makes the Agent Plugins root of a bundle: the files for clients that read the format.
 
-``skills/`` is there already, as the declaration's own files. Pure; standard library only.
+The bundle contains ``skills/`` anyway. Pure; standard library only.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hatch_agentplugin.agent_plugins import hooks, manifest
+from hatch_agentplugin.agent_plugins import hooks, manifest, mcp
 from hatch_agentplugin.agent_plugins.manifest import About
 from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.problems import Problem
@@ -16,22 +16,22 @@ from hatch_agentplugin.problems import Problem
 
 @dataclass(frozen=True)
 class Root:
-    """The files of a root, and what to tell the author."""
+    """The files of a root, and messages for the author."""
 
     files: Mapping[str, bytes]
     notes: tuple[str, ...] = ()
-    """A line for everything declared that the format has no place for."""
+    """A line for everything that the format cannot express."""
     problems: tuple[Problem, ...] = ()
-    """What the format forbids."""
+    """Everything that the format forbids."""
 
 
 def portable_root(declaration: Declaration, about: About) -> Root:
-    """``plugin.json``, and ``mcp.json`` and ``hooks.json`` where there is something for them."""
-    servers, left_out, problems = manifest.mcp_json(declaration.mcp)
+    """Return ``plugin.json``, and ``mcp.json`` and ``hooks.json`` if they have content."""
+    servers, left_out, problems = mcp.write(declaration.mcp)
     commands, not_portable = hooks.write(declaration.hooks)
     files = {
-        "plugin.json": manifest.plugin_json(declaration.plugin, about),
-        "mcp.json": servers,
+        manifest.FILE: manifest.write(declaration.plugin, about),
+        mcp.FILE: servers,
         hooks.FILE: commands,
     }
     return Root(

@@ -1,161 +1,158 @@
-"""``activate`` and ``diff``."""
+"""``activate``: place the hooks of plugins in agents."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from hatch_agentplugin.activate import operations
 from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.detect import Ours, presence
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.locate import Place
-from hatch_agentplugin.cli import command
-from hatch_agentplugin.cli import options as _options
-from hatch_agentplugin.cli import show as _show
-from hatch_agentplugin.cli.command import Command, Option
-from hatch_agentplugin.cli.ui import Failure, confirm, safe, say
-from hatch_agentplugin.invocation import kept_by
+from hatch_agentplugin.activate.operations import Result
+from hatch_agentplugin.cli import local_plugins, managed
+from hatch_agentplugin.cli.arguments import (
+    Options,
+    Parser,
+    Subparsers,
+    add_change_options,
+    add_hosts,
+    add_plugins,
+    add_scope,
+    context_of,
+    need_consent,
+    place_of,
+)
+from hatch_agentplugin.cli.errors import CommandError
+from hatch_agentplugin.cli.lookup import host_names
+from hatch_agentplugin.cli.plugins import (
+    Plugins,
+    hosts_of,
+    need_plugins,
+    usable_plugins,
+    warn_if_stale,
+)
+from hatch_agentplugin.cli.results import show_commands, show_result
+from hatch_agentplugin.cli.terminal import confirm, safe, say
+from hatch_agentplugin.invocation import permanent_installer
+from hatch_agentplugin.transaction.recover import recover
 
 
-def commands() -> tuple[Command, ...]:
-    """The commands of this module."""
-    selection = (
-        command.plugins("all that are installed in this environment"),
-        command.hosts("those that are on this machine"),
-        *command.scope("user"),
-        command.ROOT,
-    )
-    replacing = Option(
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("activate", help="add the hooks of plugins to your agents")
+    add_selection(parser)
+    parser.add_argument(
         "--replace",
         action="store_true",
-        help="write again what you have changed or removed; take over from another environment",
+        help="write entries again that you have changed or removed, and take over plugins from "
+        "another environment",
     )
-    return (
-        Command(
-            "activate",
-            "place the hooks of plugins in your agents",
-            run_activate,
-            (*selection, replacing, *command.CHANGE),
-        ),
-        Command(
-            "diff",
-            "show what activating would change",
-            run_activate,
-            (*selection, command.FULL, command.JSON),
-            {"dry_run": True, "yes": False, "replace": False},
-        ),
-    )
+    add_change_options(parser)
+    parser.set_defaults(run=run)
 
 
-def run_activate(options: Any) -> int:
-    """Run the command. Returns the exit status."""
-    _options.need_consent(options)
-    context = _options.context(options)
+def add_selection(parser: Parser) -> None:
+    """Add the arguments that say which plugins go into which agents' files."""
+    add_plugins(parser, "all plugins in this environment")
+    add_hosts(parser, "the agents on this machine")
+    add_scope(parser, "user")
+
+
+def run(options: Options) -> int:
+    """Run the command and return its exit status."""
+    need_consent(options)
+    context = context_of(options)
     if context.machine.image:
-        from hatch_agentplugin.cli import managed
-
-        context = managed.in_image(context)
-    place = _options.place_of(options)
-    assert place is not None
-    found = discover()
-    ids = {plugin.id for plugin in found[0]}
-    if all(_options.is_name(text, ids) for text in options.plugins):
-        known, broken = _options.known_plugins(options.plugins, found=found)
-        _options.tell_stale(known)
-        return _activate(options, context, place, known, broken, [])
-    from hatch_agentplugin.cli.local_plugins import brought
-
-    known = ()
-    broken = False
-    with brought(options.plugins, ids, context, options.replace) as (names, others, notes):
-        if names or not others:
-            known, broken = _options.known_plugins(names, found=found)
-            _options.tell_stale(known)
-        return _activate(options, context, place, (*known, *others), broken, notes)
-
-
-def _activate(
-    options: Any,
-    context: Context,
-    place: Place,
-    known: _options.Known,
-    broken: bool,
-    notes: list[str],
-) -> int:
-    """Place what is ``known``; ``broken`` says that something else cannot be."""
-    _options.need_plugins(known, broken, context.environment)
-    if not options.host and not any(plan.hosts for _, plan in known):
-        empty = f"{', '.join(one.name for one, _ in known)}: nothing in it is for an agent"
-        raise Failure("\n  ".join([empty, *notes]))
-    hosts = _hosts(options, known, context, place, notes)
-    if place.scope == "managed":
-        from hatch_agentplugin.cli import managed
-
-        known = managed.plugins_in_image(known, context)
-        notes += managed.notes(known, hosts, bool(options.host), context)
-    if tool := kept_by(context.environment):
-        names = " ".join(one.name for one, _ in known)
-        notes.append(
-            f"{context.environment} is a temporary environment, and hooks end in silence when it is "
-            f"cleaned away; `{tool} {names}` keeps it"
-        )
-    asked = Activation(known, tuple(hosts), place, options.replace)
-
-    def tell() -> None:
-        for note in notes if not options.json else ():
-            say(f"note: {safe(note)}")
-
-    def show(result: operations.Result) -> None:
-        if options.json:
-            result = replace(result, notes=(*notes, *result.notes))
-        _show.show(
-            result, context, as_json=options.json, dry_run=options.dry_run, full=options.full
-        )
-
-    tell()
-    if options.dry_run or not options.yes:
-        result = operations.activate(context, asked, dry_run=True)
-        if options.dry_run or not result.outcome.diffs:
-            show(result)
-            return 0 if result.ok and not broken else 1
-        _show.consent(result, context.machine.home)
-        if not confirm("Place them?"):
-            return _options.declined(options)
-    result = operations.activate(context, asked)
-    if options.yes and place.in_project and result.outcome.diffs and not options.json:
-        # Others will run these as well: nobody shall commit them unseen.
-        _show.consent(result, context.machine.home)
-    show(result)
+        context = managed.context_in_image(context)
+    place = place_of(options) or Place("user")
+    discovered = discover()
+    ids = {plugin.id for plugin in discovered[0]}
+    with local_plugins.stored(options.plugins, ids, context, options.replace) as local:
+        plugins: Plugins = ()
+        broken = False
+        if local.names or not local.plugins:
+            plugins, broken = usable_plugins(local.names, discovered)
+            warn_if_stale(plugins)
+        plugins = (*plugins, *local.plugins)
+        need_plugins(plugins, broken, context.environment)
+        request, notes = _request(options, context, place, plugins, local.notes)
+        result = _activate(options, context, request, notes)
     return 0 if result.ok and not broken else 1
 
 
-def _hosts(
-    options: Any, known: _options.Known, context: Context, place: Place, notes: list[str]
-) -> list[str]:
-    """The hosts asked for, or those that are on this machine.
+def _request(
+    options: Options, context: Context, place: Place, plugins: Plugins, skipped: list[str]
+) -> tuple[Activation, list[str]]:
+    """Return what to activate, and the notes to show before it. Raises CommandError.
 
-    What had to be settled first goes to the ``notes``.
+    ``skipped`` are the notes on parts of local plugins that are left out.
     """
-    named = _options.host_names(options.host, _options.hosts_of(known))
-    if named is not None:
-        return named
+    notes = list(skipped)
+    if not options.host and not any(plan.hosts for _, plan in plugins):
+        names = ", ".join(plugin.name for plugin, _ in plugins)
+        raise CommandError("\n  ".join([f"{names}: it has nothing for any agent", *notes]))
+    hosts = host_names(options.host, hosts_of(plugins))
+    if hosts is None and place.scope == "managed":
+        hosts = managed.managed_hosts(plugins)
+    elif hosts is None:
+        hosts, recovered = _detected_hosts(plugins, context, place)
+        notes += recovered
     if place.scope == "managed":
-        from hatch_agentplugin.cli import managed
-
-        return managed.hosts(known)
-    from hatch_agentplugin.activate.detect import Ours, presence
-    from hatch_agentplugin.transaction.transaction import settle
-
-    plans = {host: plan for _, one in known for host, plan in one.hosts.items()}
-    ledger, settled = settle(context.state)
-    notes += settled
-    ours = Ours(ledger)
-    present = [host for host in sorted(plans) if presence(plans[host], context.machine, ours, host)]
-    if place.scope != "user":
-        present = [host for host in present if place.scope in plans[host].scopes]
-    if not present:
-        raise Failure(
-            f"none of the agents is on this machine: {', '.join(sorted(plans))}; --host names one"
+        plugins = managed.plugins_in_image(plugins, context)
+        notes += managed.managed_notes(plugins, hosts, bool(options.host), context)
+    if installer := permanent_installer(context.environment):
+        names = " ".join(plugin.name for plugin, _ in plugins)
+        notes.append(
+            f"{context.environment} is a temporary environment; its hooks stop without notice when "
+            f"it is removed; `{installer} {names}` installs permanently"
         )
-    return present
+    return Activation(plugins, tuple(hosts), place, options.replace), notes
+
+
+def _detected_hosts(
+    plugins: Plugins, context: Context, place: Place
+) -> tuple[list[str], tuple[str, ...]]:
+    """Return the hosts on this machine that have the scope, and notes on what was recovered.
+
+    Raises CommandError if none of the plugins' hosts is on this machine.
+    """
+    plans = {host: plan for _, one in plugins for host, plan in one.hosts.items()}
+    ledger, recovered = recover(context.state)
+    ours = Ours(ledger)
+    found = [host for host in sorted(plans) if presence(plans[host], context.machine, ours, host)]
+    if place.scope != "user":
+        found = [host for host in found if place.scope in plans[host].scopes]
+    if not found:
+        raise CommandError(
+            f"none of these agents was found on this machine: {', '.join(sorted(plans))}; "
+            "name one with --host to activate for it anyway"
+        )
+    return found, recovered
+
+
+def _activate(options: Options, context: Context, request: Activation, notes: list[str]) -> Result:
+    """Ask if necessary, activate and show the result; with ``--dry-run`` only show it."""
+    for note in notes if not options.json else ():
+        say(f"note: {safe(note)}")
+    if options.dry_run or not options.yes:
+        preview = operations.activate(context, request, dry_run=True)
+        if options.dry_run or not preview.outcome.diffs:
+            _show(preview, context, options, notes)
+            return preview
+        show_commands(preview, context.machine.home)
+        confirm("Activate?")
+    result = operations.activate(context, request)
+    if options.yes and request.place.in_project and result.outcome.diffs and not options.json:
+        # Others who work on the project will run these commands, too.
+        show_commands(result, context.machine.home)
+    _show(result, context, options, notes)
+    return result
+
+
+def _show(result: Result, context: Context, options: Options, notes: list[str]) -> None:
+    """Show the result; a JSON document has the notes in it."""
+    if options.json:
+        result = replace(result, notes=(*notes, *result.notes))
+    show_result(result, context, options)

@@ -1,8 +1,9 @@
-"""``doctor``."""
+"""``doctor``: check everything, and fire every placed command as its agent would."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from hatch_agentplugin.activate import operations
@@ -10,175 +11,186 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.result import Row
 from hatch_agentplugin.activate.warnings import of_windows
-from hatch_agentplugin.cli import command
-from hatch_agentplugin.cli.command import Command, Option
-from hatch_agentplugin.cli.ui import (
-    out,
-    out_json,
-    paint,
-    safe,
-    say,
-    table,
-)
-from hatch_agentplugin.cli.views import views
-from hatch_agentplugin.inspect.doctor import Shot, fire_all, log_tail
+from hatch_agentplugin.cli.arguments import Options, Subparsers, add_json, add_ledger_scope
+from hatch_agentplugin.cli.formatting import table
+from hatch_agentplugin.cli.ledgers import LedgerView, ledger_views
+from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say
+from hatch_agentplugin.inspect.doctor import Check, check_commands, log_tail
 from hatch_agentplugin.inspect.status import Line, PluginStatus, status
 from hatch_agentplugin.invocation import call, quoted
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.state import check_owner
 
 
-def commands() -> tuple[Command, ...]:
-    """The command of this module."""
-    fixing = Option(
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "doctor", help="check everything, and fire every placed command as its agent would"
+    )
+    parser.add_argument(
         "--fix",
         action="store_true",
-        help="write launchers again and take back what belongs to packages that are gone",
+        help="write damaged launchers again and remove the hooks of uninstalled plugins",
     )
-    return (
-        Command(
-            "doctor",
-            "check everything, and fire every placed command as its agent would",
-            run_doctor,
-            (fixing, *command.whose("both"), command.JSON),
-        ),
-    )
+    add_ledger_scope(parser, "both")
+    add_json(parser)
+    parser.set_defaults(run=run)
 
 
-def run_doctor(options: Any) -> int:
-    """Run the command. Returns 0 when all is well, else 1."""
-    found = views(options)
-    notes = [note for view in found for note in view.notes]
-    fixed: list[str] = []
-    if options.fix and found[0].ledger.entries:
-        fixed = _fix(found[0].context)
-        found = views(options)
-    plugins: list[PluginStatus] = []
-    shots: list[Shot] = []
-    logs: dict[str, list[str]] = {}
-    for view in found:
-        active = [plugin for plugin in status(view.context, view.ledger) if plugin.active]
-        plugins += active
-        logs |= {plugin.id: log_tail(view.context, plugin.id) for plugin in active}
-        if view.context.machine.image:
-            notes.append("the commands of an image can only be fired in it, so none was")
-        elif view.ledger.entries and (why := _in_another_home(view.context)):
-            notes.append(why)
-        else:
-            shots += fire_all(view.context, view.ledger)
-    odd = [note for plugin in plugins for note in plugin.notes]
-    for view in found:
-        odd += of_windows(view.context, view.ledger.entries)
-    notes = list(dict.fromkeys([*notes, *_choices(plugins), *odd]))
-    problems = [*_bad_marks(), *_problems(plugins)]
-    problems += [f"{s.plugin} in {s.host}, {s.slot}: {s.problem}" for s in shots if s.problem]
+@dataclass
+class _Report:
+    """Everything that doctor has found."""
+
+    plugins: list[PluginStatus] = field(default_factory=list)
+    """The active plugins."""
+    checks: list[Check] = field(default_factory=list)
+    """The commands that were fired."""
+    logs: dict[str, list[str]] = field(default_factory=dict)
+    """Plugin -> the last lines of its log."""
+    problems: list[str] = field(default_factory=list)
+    """What must be fixed."""
+    notes: list[str] = field(default_factory=list)
+    """Everything else that the user should know."""
+    fixed: list[str] = field(default_factory=list)
+    """What ``--fix`` has done."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ok": not self.problems,
+            "problems": self.problems,
+            "fixed": self.fixed,
+            "notes": self.notes,
+            "checks": [check.to_json() for check in self.checks],
+            "log": {plugin: lines for plugin, lines in self.logs.items() if lines},
+        }
+
+
+def run(options: Options) -> int:
+    """Run the command and return its exit status: 0 without problems, else 1."""
+    views = ledger_views(options)
+    report = _Report(notes=[note for view in views for note in view.notes])
+    if options.fix and views[0].ledger.entries:
+        report.fixed = _fix(views[0].context)
+        views = ledger_views(options)
+    for view in views:
+        _check(view, report)
+    _conclude(views, report)
     if options.json:
-        out_json(
-            {
-                "ok": not problems,
-                "problems": problems,
-                "fixed": fixed,
-                "notes": notes,
-                "shots": [shot.to_json() for shot in shots],
-                "log": {plugin: lines for plugin, lines in logs.items() if lines},
-            }
-        )
+        out_json(report.to_json())
     else:
-        _show(plugins, shots, problems, [*notes, *fixed], logs)
-    return 1 if problems else 0
+        _show(report)
+    return 1 if report.problems else 0
 
 
-def _in_another_home(context: Context) -> str:
-    """Why nothing is fired as root in a user's home: what it leaves there would be root's."""
+def _check(view: LedgerView, report: _Report) -> None:
+    """Look at the files of one ledger and fire its commands if that is possible."""
+    plugins = [plugin for plugin in status(view.context, view.ledger) if plugin.active]
+    report.plugins += plugins
+    report.logs |= {plugin.id: log_tail(view.context, plugin.id) for plugin in plugins}
+    if view.context.machine.image:
+        report.notes.append("no command was fired, because the image is not running")
+    elif view.ledger.entries and (why := _why_not_fired(view.context)):
+        report.notes.append(why)
+    else:
+        report.checks += check_commands(view.context, view.ledger)
+
+
+def _conclude(views: Sequence[LedgerView], report: _Report) -> None:
+    """Turn what was found into notes and problems."""
+    notes = [*report.notes, *_user_choices(report.plugins)]
+    notes += [note for plugin in report.plugins for note in plugin.notes]
+    notes += [note for view in views for note in of_windows(view.context, view.ledger.entries)]
+    report.notes = list(dict.fromkeys(notes))
+    report.problems = [
+        *(f"{mark.path}: {mark.reason}" for mark in discover()[1]),
+        *(f"{plugin.id}: {text}" for plugin in report.plugins for text in plugin.problems),
+        *(text for plugin in report.plugins for text in _missing(plugin)),
+        *(f"{one.plugin} in {one.host}, {one.slot}: {one.problem}"
+          for one in report.checks if one.problem),
+    ]  # fmt: skip
+
+
+def _why_not_fired(context: Context) -> str:
+    """Return why root fires nothing in a user's home: root would own the files it leaves there."""
     try:
         check_owner(context.state.home)
     except FileProblem as problem:
         return (
-            f"{problem.path}: {problem.reason}, so no command was fired, as it would leave files "
-            f"there; {problem.advice}"
+            f"no command was fired, because it would leave files in {problem.path}: "
+            f"{problem.reason}; {problem.advice}"
         )
     return ""
 
 
 def _fix(context: Context) -> list[str]:
+    """Remove the hooks of uninstalled plugins and repair launchers. Returns a line per change."""
     results = operations.deactivate(context, operations.orphans), operations.repair(context)
-    return [_what(row) for result in results for row in result.rows]
+    return [_change(row) for result in results for row in result.rows]
 
 
-def _what(row: Row) -> str:
-    """One thing that was done; of a file with an entry only the entry is gone."""
+def _change(row: Row) -> str:
+    """Describe a change; of an entry with its events, because the file itself stays."""
     about = f"{row.plugin} in {row.host}" if row.host else row.plugin
     if row.events:
         about = f"{', '.join(row.events)} of {about}"
     return ": ".join(text for text in (f"{row.state} {about}", row.path, row.note) if text)
 
 
-def _bad_marks() -> list[str]:
-    return [f"{mark.path}: {mark.reason}" for mark in discover()[1]]
+def _missing(plugin: PluginStatus) -> Iterator[str]:
+    """Yield what keeps the hooks of a plugin from running, with advice."""
+    for line in plugin.lines:
+        about = f"{plugin.id} in {line.host}, {line.event}"
+        if line.placed in ("removed", "file gone"):
+            what = (
+                f"removed from {line.path}"
+                if line.placed == "removed"
+                else f"{line.path} no longer exists"
+            )
+            again = call("activate", "--replace", *_scope(line), plugin.id)
+            rest = call("deactivate", *_scope(line), plugin.id)
+            yield f"{about}: {what}; {again} writes it again, {rest} removes the rest"
+        elif line.placed == "unreadable" or line.accepted == "off":
+            yield f"{about}: {line.why}"
 
 
-def _problems(plugins: list[PluginStatus]) -> list[str]:
-    """What keeps hooks from running, with what can be done about it."""
-    found = [f"{plugin.id}: {problem}" for plugin in plugins for problem in plugin.problems]
+def _user_choices(plugins: Sequence[PluginStatus]) -> Iterator[str]:
+    """Yield what the user has changed or switched off, which is not a problem."""
     for plugin in plugins:
         for line in plugin.lines:
-            about = f"{plugin.id} in {line.host}, {line.event}"
-            if line.placed in ("removed", "file gone"):
-                what = "gone from" if line.placed == "removed" else "gone with"
+            if line.placed == "edited":
                 again = call("activate", "--replace", *_scope(line), plugin.id)
-                back = call("deactivate", *_scope(line), plugin.id)
-                found.append(
-                    f"{about}: {what} {line.path}; {again} writes it again, {back} takes back the rest"
+                yield (
+                    f"{plugin.id} in {line.host}, {line.event}: you have changed it in "
+                    f"{line.path}, and your version is kept; {again} writes ours again"
                 )
-            elif line.placed == "unreadable" or line.accepted == "off":
-                found.append(f"{about}: {line.why}")
-    return found
+            elif line.accepted == "disabled":  # in every host at once
+                yield f"{plugin.id}, {line.event}: {line.why}"
 
 
 def _scope(line: Line) -> tuple[str, ...]:
-    """The options that name where a line stands."""
+    """Return the options that name the scope of a line."""
     if line.scope == "user":
         return ()
     project = ("--project", quoted(line.project)) if line.project else ()
     return ("--scope", line.scope, *project)
 
 
-def _choices(plugins: list[PluginStatus]) -> Iterator[str]:
-    """What the user has chosen himself, which is as it should be."""
-    for plugin in plugins:
-        for line in plugin.lines:
-            about = f"{plugin.id} in {line.host}, {line.event}"
-            if line.placed == "edited":
-                yield (
-                    f"{about}: changed in {line.path}, and so it stays; "
-                    f"{call('activate', '--replace', *_scope(line), plugin.id)} writes ours again"
-                )
-            elif line.accepted == "disabled":  # in every host at once
-                yield f"{plugin.id}, {line.event}: {line.why}"
-
-
-def _show(
-    plugins: list[PluginStatus],
-    shots: list[Shot],
-    problems: list[str],
-    notes: list[str],
-    logs: dict[str, list[str]],
-) -> None:
-    if not plugins:
-        say("nothing is placed")
-    if shots:
+def _show(report: _Report) -> None:
+    if not report.plugins:
+        say("nothing is active")
+    if report.checks:
         rows = [
-            (s.plugin, s.host, s.scope, s.slot, f"{s.answer.seconds * 1000:.0f} ms",
-             s.problem or "fine")
-            for s in shots
+            (one.plugin, one.host, one.scope, one.slot, f"{one.result.seconds * 1000:.0f} ms",
+             one.problem or "fine")
+            for one in report.checks
         ]  # fmt: skip
         out(table(rows, ("plugin", "agent", "scope", "slot", "time", "answer")))
-    for note in notes:
+    for note in (*report.notes, *report.fixed):
         say(f"note: {safe(note)}")
-    for plugin, lines in logs.items():
+    for plugin, lines in report.logs.items():
         for line in lines:
             say(f"log of {safe(plugin)}: {safe(line.expandtabs(2))}")
-    for problem in problems:
+    for problem in report.problems:
         out(f"{paint('problem', 'red')} {safe(problem)}")
-    if not problems:
-        out(paint("all is well", "green"))
+    if not report.problems:
+        out(paint("no problems found", "green"))

@@ -1,38 +1,44 @@
-"""``hosts``."""
+"""``hosts``: list the agents that the installed plugins support."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.detect import Ours, presence
-from hatch_agentplugin.cli import command
-from hatch_agentplugin.cli import options as _options
-from hatch_agentplugin.cli.command import Command
-from hatch_agentplugin.cli.show import short
-from hatch_agentplugin.cli.ui import out, out_json, table
+from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.cli.arguments import Options, Subparsers, add_json, context_of
+from hatch_agentplugin.cli.formatting import short_path, table
+from hatch_agentplugin.cli.plugins import (
+    Plugins,
+    hosts_of,
+    need_plugins,
+    usable_plugins,
+    warn_if_stale,
+)
+from hatch_agentplugin.cli.terminal import out, out_json
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 
-def commands() -> tuple[Command, ...]:
-    """The command of this module."""
-    summary = "show the agents that the installed plugins have hooks for"
-    return (Command("hosts", summary, run_hosts, (command.JSON,)),)
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser("hosts", help="list the agents that installed plugins support")
+    add_json(parser)
+    parser.set_defaults(run=run)
 
 
-def run_hosts(options: Any) -> int:
-    """Run the command. Returns the exit status."""
-    context = _options.context(options)
-    known, broken = _options.known_plugins(())
-    _options.tell_stale(known)
-    _options.need_plugins(known, broken, context.environment)
-    ledger, _ = settle(context.state)
+def run(options: Options) -> int:
+    """Run the command and return its exit status."""
+    context = context_of(options)
+    plugins, broken = usable_plugins((), discover())
+    warn_if_stale(plugins)
+    need_plugins(plugins, broken, context.environment)
+    ledger, _ = recover(context.state)
     ours = Ours(ledger)
-    rows = [_row(host, known, ledger, ours, context) for host in sorted(_options.hosts_of(known))]
+    rows = [_row(host, plugins, ledger, ours, context) for host in sorted(hosts_of(plugins))]
     if options.json:
-        out_json({"hosts": [row.to_json() for row in rows]})
+        out_json({"hosts": [asdict(row) for row in rows]})
     else:
         cells = [row.cells(context.machine.home) for row in rows]
         out(table(cells, ("agent", "found", "scopes", "hooks", "active")))
@@ -41,34 +47,31 @@ def run_hosts(options: Any) -> int:
 
 @dataclass(frozen=True)
 class _Row:
-    """One host."""
+    """One host; the fields are also the keys of the JSON document."""
 
     host: str
     name: str
     found: str | None
-    """What shows that it is on this machine."""
+    """The program or folder by which the host was detected; None if it was not."""
     scopes: tuple[str, ...]
     hooks: dict[str, list[str]]
     """Plugin -> events."""
     active: list[str]
-    """Plugins that have something placed."""
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+    """Plugins that are active in the host."""
 
     def cells(self, home: str) -> tuple[str, ...]:
         hooks = [f"{plugin}: {', '.join(events)}" for plugin, events in self.hooks.items()]
         return (
             self.host,
-            short(self.found or "-", home),
+            short_path(self.found or "-", home),
             ", ".join(self.scopes) or "-",
             "; ".join(hooks) or "-",
             ", ".join(self.active) or "-",
         )
 
 
-def _row(host: str, known: _options.Known, ledger: Ledger, ours: Ours, context: Context) -> _Row:
-    plans = {one.id: plan.hosts[host] for one, plan in known if host in plan.hosts}
+def _row(host: str, plugins: Plugins, ledger: Ledger, ours: Ours, context: Context) -> _Row:
+    plans = {plugin.id: plan.hosts[host] for plugin, plan in plugins if host in plan.hosts}
     plan = next(iter(plans.values()), None)
     return _Row(
         host=host,
@@ -79,5 +82,5 @@ def _row(host: str, known: _options.Known, ledger: Ledger, ours: Ours, context: 
             plugin: list(dict.fromkeys(slot.partition(".")[0] for slot in one.slots))
             for plugin, one in plans.items()
         },
-        active=sorted({placed.plugin for placed in ledger.entries if placed.host == host}),
+        active=sorted({entry.plugin for entry in ledger.entries if entry.host == host}),
     )

@@ -1,65 +1,70 @@
-"""``inspect``."""
+"""``inspect``: show what ``activate`` would place for each agent, and why."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from hatch_agentplugin.cli import command, plugin
-from hatch_agentplugin.cli import options as _options
-from hatch_agentplugin.cli.command import Command, Option
-from hatch_agentplugin.cli.ui import out, out_json, paint, table
+from hatch_agentplugin.cli.arguments import Options, Subparsers, add_hosts, add_json
+from hatch_agentplugin.cli.formatting import table
+from hatch_agentplugin.cli.lookup import host_names
+from hatch_agentplugin.cli.plugins import find_plugin
+from hatch_agentplugin.cli.terminal import out, out_json, paint
+from hatch_agentplugin.hosts.files import File
 from hatch_agentplugin.simulate import Bundle
 
 
-def commands() -> tuple[Command, ...]:
-    """The command of this module."""
-    options = (Option("plugin", metavar="PLUGIN"), command.hosts("all"), command.JSON)
-    return (Command("inspect", "show what would be placed, and why", run_inspect, options),)
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "inspect", help="show what activate would place for each agent, and why"
+    )
+    parser.add_argument("plugin", metavar="PLUGIN")
+    add_hosts(parser, "every agent")
+    add_json(parser)
+    parser.set_defaults(run=run)
 
 
-def run_inspect(options: Any) -> int:
-    """Show the build's report, the hooks of each slot and the files that would hold the entries."""
-    installed, bundle = plugin.find(options.plugin)
+def run(options: Options) -> int:
+    """Print each host's part of the build report, its hooks and its files. Returns 0."""
+    plugin, bundle = find_plugin(options.plugin)
     known = {cell.host for cell in bundle.plan.report} | set(bundle.plan.hosts)
-    hosts = _options.host_names(options.host, known) or sorted(known)
-    rows = [_inspect(bundle, host) for host in hosts]
+    hosts = host_names(options.host, known) or sorted(known)
+    rows = [_host(bundle, host) for host in hosts]
     if options.json:
-        out_json({"plugin": installed.id, "version": installed.version, "hosts": rows})
+        out_json({"plugin": plugin.id, "version": plugin.version, "hosts": rows})
         return 0
-    out(f"{paint(installed.name, 'bold')} {installed.version}  {bundle.folder}")
+    out(f"{paint(plugin.name, 'bold')} {plugin.version}  {bundle.folder}")
     for row in rows:
-        out()
-        out(paint(row["host"], "bold"))
-        cells = [
-            (f"  {cell['event']}", cell["native"] or "-", cell["state"], cell["reason"])
-            for cell in row["events"]
-        ]
-        if cells:
-            out(table(cells))
-        for slot in row["slots"]:
-            for hook in slot["hooks"]:
-                out(f"  {slot['slot']}: {hook}")
-        for file in row["files"]:
-            out(f"  {file['scope']}: {file['path']}")
+        _show(row)
     return 0
 
 
-def _inspect(bundle: Bundle, host: str) -> dict[str, Any]:
+def _show(row: dict[str, Any]) -> None:
+    out()
+    out(paint(row["host"], "bold"))
+    cells = [
+        (f"  {cell['event']}", cell["native"] or "-", cell["state"], cell["reason"])
+        for cell in row["events"]
+    ]
+    if cells:
+        out(table(cells))
+    for slot in row["slots"]:
+        for hook in slot["hooks"]:
+            out(f"  {slot['slot']}: {hook}")
+    for file in row["files"]:
+        out(f"  {file['scope']}: {file['path']}")
+
+
+def _host(bundle: Bundle, host: str) -> dict[str, Any]:
+    """Return the row of one host in the JSON document."""
     plan = bundle.plan.hosts.get(host)
-    cells = bundle.cells(host)
-    slots = []
-    for slot in plan.slots if plan else ():
-        fired = bundle.table(host, slot)
-        hooks = [_hook_line(hook, fired) for hook in fired["hooks"]]
-        slots.append({"slot": slot, "native": fired["native"], "hooks": hooks,
-                      "exact": fired["exact"], "answers": fired["answers"]})  # fmt: skip
     return {
         "host": host,
         "events": [
             {"event": c.event, "native": c.native, "state": c.state, "reason": c.reason}
-            for c in cells
+            for c in bundle.cells(host)
         ],
-        "slots": slots,
+        "slots": [_slot(bundle, host, slot) for slot in (plan.slots if plan else ())],
         "files": [
             {"scope": scope, "path": path}
             for scope, placements in (plan.scopes if plan else {}).items()
@@ -68,22 +73,31 @@ def _inspect(bundle: Bundle, host: str) -> dict[str, Any]:
     }
 
 
-def _path(target: Any) -> str:
-    """A target as its folder's default has it; variables may move it."""
+def _slot(bundle: Bundle, host: str, slot: str) -> dict[str, Any]:
+    fired = bundle.table(host, slot)
+    return {
+        "slot": slot,
+        "native": fired["native"],
+        "hooks": [_hook(hook, fired["exact"]) for hook in fired["hooks"]],
+        "exact": fired["exact"],
+        "answers": fired["answers"],
+    }
+
+
+def _path(target: File) -> str:
+    """Return the default path of a target; environment variables may move its folder."""
     parts = [target.dir.default, target.dir.inside, target.path]
     return "/".join(part for part in parts if part)
 
 
-def _hook_line(hook: dict[str, Any], fired: dict[str, Any]) -> str:
+def _hook(hook: dict[str, Any], is_exact: bool) -> str:
+    """Describe a hook; ``is_exact`` says that the host's own matcher selects its tools."""
     what = hook.get("handler") or " ".join([hook["command"], *hook["args"]])
-    tools = hook.get("tools")
     parts = [hook["key"], what, f"{hook['timeout']:g} s"]
-    if tools is not None:
-        parts.append(
-            f"tools {', '.join(tools)}" + ("" if fired["exact"] else " (filtered at run time)")
-        )
+    if (tools := hook.get("tools")) is not None:
+        parts.append(f"tools {', '.join(tools)}" + ("" if is_exact else " (filtered at run time)"))
     if hook.get("when"):
         parts.append(f"when {hook['when']} exists")
     if hook.get("on_error") == "deny":
-        parts.append("refuses on error")
+        parts.append("denies on error")
     return "  ".join(parts)

@@ -1,91 +1,91 @@
-"""Plugins that are named by a path: folders and archives of Agent Plugins, ours or anybody's."""
+"""Local plugins: folders and archives that ``activate`` gets in place of a plugin's name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
+from hatch_agentplugin.activate import agent_plugins_wheels, local_store
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import Installed
-from hatch_agentplugin.cli import options
-from hatch_agentplugin.cli.ui import Failure
+from hatch_agentplugin.agent_plugins.local_plugin import LocalPluginError, compile_folder
+from hatch_agentplugin.cli.errors import CommandError
+from hatch_agentplugin.cli.lookup import is_plugin
 from hatch_agentplugin.plan import Plan
 from hatch_agentplugin.transaction.ledger import load
 
-Brought: TypeAlias = tuple[list[str], options.Known, list[str]]
+
+@dataclass
+class LocalPlugins:
+    """What the arguments of ``activate`` hold."""
+
+    names: list[str] = field(default_factory=list)
+    """Arguments that name an installed plugin."""
+    plugins: list[tuple[Installed, Plan]] = field(default_factory=list)
+    """The plugins in the folders and archives, compiled and stored."""
+    notes: list[str] = field(default_factory=list)
+    """A line for each part of those plugins that is skipped."""
 
 
 @contextmanager
-def brought(
-    given: Sequence[str], ids: Collection[str], context: Context, replace: bool
-) -> Iterator[Brought]:
-    """The names among what is given, and the plugins that its paths hold, ready to be placed.
+def stored(
+    arguments: Sequence[str], ids: Collection[str], context: Context, replace: bool
+) -> Iterator[LocalPlugins]:
+    """Compile and store the folders and archives among the arguments of ``activate``.
 
-    What is the name of an installed plugin, of which there are ``ids``, is no path.
-
-    Also gives a line for everything in those plugins that is skipped. What is not placed in the
-    end leaves no trace. Raises Failure for a path that is no plugin.
+    ``ids`` are the installed plugins; an argument that names one is not a path. With ``replace`` a
+    local plugin may take the name of an active installed one. On leaving, removes every stored
+    bundle that the ledger does not name. Raises CommandError for a path without a usable plugin.
     """
-    names: list[str] = []
-    plugins: list[tuple[Installed, Plan]] = []
-    notes: list[str] = []
-    new: list[str] = []
+    local = LocalPlugins()
+    new: set[str] = set()
     try:
-        for text in given:
+        for text in arguments:
             path = _path(text, ids)
             if path is None:
-                names.append(text)
-                continue
-            installed, plan = _store(path, context, replace, notes, new)
-            plugins.append((installed, plan))
-        yield names, tuple(plugins), notes
+                local.names.append(text)
+            else:
+                _store(path, context, replace, local, new)
+        yield local
     finally:
         if new:
-            from hatch_agentplugin.activate import local_store
-
             rows = load(context.state)[0].plugins.values()
-            local_store.drop(context.state, set(new) - {row.bundle for row in rows})
+            local_store.drop(context.state, new - {row.bundle for row in rows})
 
 
 def _path(text: str, ids: Collection[str]) -> Path | None:
-    """The folder or archive that an argument names; a plugin's name is none."""
-    if options.is_name(text, ids):
+    """Return the folder or archive that an argument names, None for a plugin's name."""
+    if is_plugin(text, ids):
         return None
     path = Path(text)
     if os.sep in text or "/" in text or text in (".", ".."):
         return path
     if text.lower().endswith((".zip", ".tar.gz", ".tgz")) or (path / "plugin.json").is_file():
         return path
-    from hatch_agentplugin.activate import agent_plugins_wheels
-
     return agent_plugins_wheels.find(text)
 
 
-def _store(
-    path: Path, context: Context, replace: bool, notes: list[str], new: list[str]
-) -> tuple[Installed, Plan]:
-    from pathlib import Path
-
-    from hatch_agentplugin.activate import local_store
-    from hatch_agentplugin.agent_plugins.install import InstallError, compile_folder
-
+def _store(path: Path, context: Context, replace: bool, local: LocalPlugins, new: set[str]) -> None:
+    """Compile and store one folder or archive; a bundle that was not stored before is ``new``."""
     if not path.exists():
-        raise Failure(f"{path} does not exist")
+        raise CommandError(f"{path} does not exist")
     try:
         compiled = compile_folder(Path(os.path.abspath(path)))
-    except InstallError as error:
-        raise Failure(str(error)) from None
+    except LocalPluginError as error:
+        raise CommandError(str(error)) from None
     plugin = compiled.plan.plugin
     row = load(context.state)[0].plugins.get(plugin.id)
     if row is not None and not local_store.has(context.state, row.bundle) and not replace:
-        raise Failure(
-            f"{path}: a plugin called {plugin.id} is active from {row.environment} already; "
-            "deactivate it first, or --replace it"
+        raise CommandError(
+            f"{path}: a plugin called {plugin.id} is already active from {row.environment}; "
+            "deactivate it first, or add --replace"
         )
     bundle, is_new = local_store.add(context.state, plugin.id, compiled.files)
-    new.extend([str(bundle)] if is_new else [])
-    notes.extend(f"{plugin.id}: {note}" for note in compiled.notes)
-    return Installed(plugin.id, plugin.name, plugin.version, bundle), compiled.plan
+    if is_new:
+        new.add(str(bundle))
+    local.notes += [f"{plugin.id}: {note}" for note in compiled.notes]
+    installed = Installed(plugin.id, plugin.name, plugin.version, bundle)
+    local.plugins.append((installed, compiled.plan))

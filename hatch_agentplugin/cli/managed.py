@@ -1,9 +1,7 @@
-"""What ``activate`` does otherwise where an administrator places for all users, or in an image."""
+"""What ``activate`` does differently in the managed scope: other hosts, images, more notes."""
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,130 +9,88 @@ from pathlib import Path
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import Installed
 from hatch_agentplugin.activate.locate import LocateError
-from hatch_agentplugin.cli import options
-from hatch_agentplugin.cli.ui import Failure
+from hatch_agentplugin.cli.errors import CommandError
+from hatch_agentplugin.cli.permissions import permission_notes
+from hatch_agentplugin.cli.plugins import Plugins
 from hatch_agentplugin.invocation import call
 from hatch_agentplugin.plan import Plan, PlanError
 
+#: A note lists at most this many agents.
 _MOST_NAMED = 8
 
 
-def in_image(context: Context) -> Context:
-    """The surroundings with an environment that lies in the image. Raises Failure."""
+def context_in_image(context: Context) -> Context:
+    """Return the context with the environment's paths in the image. Raises CommandError."""
     try:
         return context.in_image()
     except LocateError as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
-def plugins_in_image(known: options.Known, context: Context) -> options.Known:
-    """The plugins, whose packages have to lie in the image. Raises Failure."""
+def plugins_in_image(plugins: Plugins, context: Context) -> Plugins:
+    """Return the plugins as they are installed in the image. Raises CommandError."""
     try:
-        return tuple(_in_image(one, plan, context) for one, plan in known)
+        return tuple(_in_image(plugin, plan, context) for plugin, plan in plugins)
     except LocateError as error:
-        raise Failure(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
-def _in_image(one: Installed, plan: Plan, context: Context) -> tuple[Installed, Plan]:
-    """A plugin as the image has it: in the same place there may be another version than here."""
-    bundle = Path(context.named(str(one.bundle)))
-    if bundle == one.bundle:
-        return one, plan
-    one = replace(one, bundle=bundle)
+def _in_image(plugin: Installed, plan: Plan, context: Context) -> tuple[Installed, Plan]:
+    """Return one plugin from the image, whose version may differ from the one on this machine."""
+    bundle = Path(context.named(str(plugin.bundle)))
+    if bundle == plugin.bundle:
+        return plugin, plan
+    plugin = replace(plugin, bundle=bundle)
     try:
-        plan = one.plan()
+        plan = plugin.plan()
     except PlanError as error:
-        raise Failure(f"{one.name}: its plan in the image cannot be used: {error}") from None
-    return replace(one, version=plan.plugin.version), plan
+        raise CommandError(
+            f"{plugin.name}: its plan in the image cannot be used: {error}"
+        ) from None
+    return replace(plugin, version=plan.plugin.version), plan
 
 
-def hosts(known: options.Known) -> list[str]:
-    """Every host that has a folder for all users: who uses the machine may install it later.
+def managed_hosts(plugins: Plugins) -> list[str]:
+    """Return every host with a managed scope, installed or not: a user may install it later.
 
-    Raises Failure where there is none.
+    Raises CommandError if no host has one.
     """
     found = {
-        host for _, plan in known for host, one in plan.hosts.items() if "managed" in one.scopes
+        host for _, plan in plugins for host, one in plan.hosts.items() if "managed" in one.scopes
     }
     if not found:
-        raise Failure(_none_known(_without(known)))
+        raise CommandError(_no_managed_scope(_unmanaged_hosts(plugins)))
     return sorted(found)
 
 
-def notes(known: options.Known, chosen: list[str], named: bool, context: Context) -> Iterator[str]:
-    """What an administrator should know before it is placed."""
-    left = [] if named else [host for host in _without(known) if host not in chosen]
-    if left:
-        yield _none_known(left)
+def managed_notes(
+    plugins: Plugins, chosen: list[str], were_named: bool, context: Context
+) -> Iterator[str]:
+    """Yield what an administrator should know before the hooks are placed.
+
+    ``chosen`` are the hosts; ``were_named`` says that the administrator has named them.
+    """
+    left_out = [host for host in _unmanaged_hosts(plugins) if host not in chosen]
+    if left_out and not were_named:
+        yield _no_managed_scope(left_out)
     if not context.has_interpreter(context.python):
         yield (
-            f"{context.inside(context.python)} leads to a program that is not in "
-            f"{context.machine.image} yet; hooks in Python are silent until it is"
+            f"{context.inside(context.python)} links to a program that {context.machine.image} "
+            "does not contain yet; hooks in Python do nothing until it does"
         )
-    yield from _others(context)
+    yield from permission_notes(context)
 
 
-def _none_known(hosts: list[str]) -> str:
-    """Name hosts without a folder for all users, where they are not too many to read."""
-    text = "no settings for all users are known of "
-    if len(hosts) <= _MOST_NAMED:
-        return text + ", ".join(hosts)
-    some = ", ".join(hosts[:_MOST_NAMED])
-    return f"{text}{some} and {len(hosts) - _MOST_NAMED} more; {call('hosts')} shows the scopes of each"
-
-
-def _others(context: Context) -> Iterator[str]:
-    """What keeps other users from running it, or lets one of them change what all run."""
-    if os.name == "nt":
-        return
-    image = context.machine.image
-    places = [context.environment, context.runtime]
-    if not image:  # In one, links mean something else; whether they lead anywhere is said already.
-        places.append(os.path.dirname(os.path.realpath(context.python)))
-    owners: set[int] = {0}
-    for folder in _with_parents(places, image):
-        status = os.stat(folder)
-        if status.st_mode & 0o005 != 0o005:
-            yield (
-                f"other users cannot enter {context.inside(folder)}, so nothing runs for them; "
-                "install the plugin into an environment that all can read, such as one in /opt, "
-                "with a Python that all can run"
-            )
-        if status.st_uid not in owners and not image:  # Who builds an image need not be root.
-            owners.add(status.st_uid)
-            yield (
-                f"{folder} belongs to user {status.st_uid}, who can change what all users run; "
-                "install the plugin into an environment of root's, made with a Python of root's"
-            )
-        if who := _may_replace(status, image):
-            yield (
-                f"{who} may replace what is in {context.inside(folder)}, and so what all users run; "
-                "take that right away (chmod go-w)"
-            )
-
-
-def _may_replace(status: os.stat_result, image: str) -> str:
-    """Who besides its owner may replace what is in a folder; empty for nobody."""
-    if status.st_mode & stat.S_ISVTX:
-        return ""
-    if status.st_mode & stat.S_IWOTH:
-        return "anybody"
-    if status.st_mode & stat.S_IWGRP and status.st_gid != 0 and not image:
-        return f"group {status.st_gid}"
-    return ""
-
-
-def _with_parents(places: list[str], image: str) -> list[Path]:
-    """Folders with those above them, outermost first; of an image only what is in it."""
-    folders: dict[Path, None] = {}
-    for place in places:
-        parents = [Path(place), *Path(place).parents]
-        if image:
-            parents = parents[: parents.index(Path(image))]
-        folders.update(dict.fromkeys(reversed(parents)))
-    return list(folders)
-
-
-def _without(known: options.Known) -> list[str]:
-    plans = [(host, one) for _, plan in known for host, one in plan.hosts.items()]
+def _unmanaged_hosts(plugins: Plugins) -> list[str]:
+    """Return the hosts that have other scopes, but no managed scope."""
+    plans = [(host, one) for _, plan in plugins for host, one in plan.hosts.items()]
     return sorted({host for host, one in plans if one.scopes and "managed" not in one.scopes})
+
+
+def _no_managed_scope(hosts: list[str]) -> str:
+    named = ", ".join(hosts[:_MOST_NAMED])
+    text = f"no settings for all users are known of {named}"
+    if len(hosts) <= _MOST_NAMED:
+        return text
+    more = len(hosts) - _MOST_NAMED
+    return f"{text} and {more} more agents; {call('hosts')} lists the scopes of each agent"

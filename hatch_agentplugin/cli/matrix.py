@@ -1,4 +1,4 @@
-"""``matrix``."""
+"""``matrix``: show the events and answers of every agent, with the evidence for them."""
 
 from __future__ import annotations
 
@@ -6,50 +6,46 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from hatch_agentplugin.cli import command
-from hatch_agentplugin.cli import options as _options
-from hatch_agentplugin.cli.command import Command, Option
-from hatch_agentplugin.cli.ui import out, out_json, say_error, table
+from hatch_agentplugin.cli.arguments import Options, Subparsers, add_hosts, add_json
+from hatch_agentplugin.cli.formatting import table
+from hatch_agentplugin.cli.lookup import event_name, host_names, split_names
+from hatch_agentplugin.cli.terminal import out, out_json, say_error
 from hatch_agentplugin.hosts import matrix
 from hatch_agentplugin.hosts.adapters import all_hosts
-from hatch_agentplugin.hosts.content import KINDS
+from hatch_agentplugin.hosts.host import Host
 from hatch_agentplugin.hosts.matrix import Row
 from hatch_agentplugin.hosts.records import read_records
+from hatch_agentplugin.words import CONTENT_KINDS
 
 _HEAD = ("agent", "event", "native", "answers", "evidence", "version", "age")
 
 
-def commands() -> tuple[Command, ...]:
-    """The command of this module."""
-    return (
-        Command(
-            "matrix",
-            "show what every agent has, and what that knowledge rests on",
-            run_matrix,
-            (
-                command.hosts("every one"),
-                Option(
-                    "--event",
-                    action="append",
-                    metavar="NAME",
-                    help=f"events in any spelling, or {', '.join(KINDS)}; also several with commas",
-                ),
-                (
-                    command.JSON,
-                    Option("--markdown", action="store_true", help="print a Markdown table"),
-                ),
-            ),
-        ),
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "matrix", help="show the events and answers of every agent, with the evidence for them"
     )
+    add_hosts(parser, "every agent")
+    parser.add_argument(
+        "--event",
+        action="append",
+        metavar="NAME",
+        help="an event in any spelling, or several with commas; also "
+        f"{', '.join(CONTENT_KINDS)} (default: all)",
+    )
+    group = parser.add_mutually_exclusive_group()
+    add_json(group)
+    group.add_argument("--markdown", action="store_true", help="print a Markdown table")
+    parser.set_defaults(run=run)
 
 
-def run_matrix(options: Any) -> int:
-    """Run the command. Returns the exit status."""
+def run(options: Options) -> int:
+    """Run the command and return its exit status."""
     broken: list[str] = []
     hosts = all_hosts(broken.append)
     for text in broken:
         say_error(text)
-    names = _options.host_names(options.host, hosts)
+    names = host_names(options.host, hosts)
     events = _events(options.event)
     chosen = [hosts[name] for name in (hosts if names is None else names)]
     rows = [
@@ -69,16 +65,16 @@ def run_matrix(options: Any) -> int:
 
 
 def _events(given: Sequence[str] | None) -> set[str] | None:
-    """The events and kinds of content asked for. Raises UsageFailure for an unknown one."""
+    """Return the events and kinds of content in ``--event``. Raises UsageError for an unknown one."""
     if given is None:
         return None
-    found: set[str] = set()
-    for name in (name.strip() for text in given for name in text.split(",")):
-        found.add(name if name in KINDS else _options.event(name))
-    return found
+    return {
+        name if name in CONTENT_KINDS else event_name(name)
+        for name in split_names("--event", given)
+    }
 
 
-def _host(host: Any) -> dict[str, Any]:
+def _host(host: Host) -> dict[str, Any]:
     return {
         "host": host.id,
         "name": host.name,
@@ -89,12 +85,12 @@ def _host(host: Any) -> dict[str, Any]:
 
 
 def _cells(row: Row, today: date) -> tuple[str, ...]:
-    """The cells of a line: an answer that a test has seen has a star."""
-    can = ", ".join(_answer(row, name) for name in row.can)
-    age = row.age(today)
+    """Return the cells of a row; a star marks an answer that a test has seen."""
+    answers = ", ".join(_answer(row, name) for name in row.can)
     native = f"{row.native} (near)" if row.near else row.native
-    days = "?" if age is None else f"{age} d"
-    return row.host, row.event, native, can or "-", row.basis, row.version, days
+    days = row.age(today)
+    age = "?" if days is None else f"{days} d"
+    return row.host, row.event, native, answers or "-", row.basis, row.version, age
 
 
 def _answer(row: Row, name: str) -> str:
@@ -104,7 +100,7 @@ def _answer(row: Row, name: str) -> str:
 
 
 def markdown(rows: Sequence[Row], today: date) -> str:
-    """A Markdown table; what is near is said in a note below it."""
+    """Return a Markdown table, with a list of the approximated events below it."""
     lines = [_line(_HEAD), _line(["---"] * len(_HEAD))]
     lines += [_line(_cells(row, today)) for row in rows]
     notes = [f"- {row.host}, {row.event}, {row.native}: {row.near}" for row in rows if row.near]

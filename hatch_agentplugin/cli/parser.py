@@ -1,72 +1,80 @@
-"""The parser for help and for faults in the command line; `_line` reads the ordinary ones."""
+"""The parser of the command line, with one subparser for each command."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from importlib import import_module, metadata
+from importlib import metadata
 from typing import NoReturn
 
 from hatch_agentplugin import invocation
-from hatch_agentplugin.cli import COMMANDS
-from hatch_agentplugin.cli.command import Command
-from hatch_agentplugin.cli.ui import UsageFailure
+from hatch_agentplugin.cli import (
+    activate,
+    deactivate,
+    diff,
+    disable,
+    doctor,
+    enable,
+    hosts,
+    inspect,
+    matrix,
+    package,
+    prune,
+    restore,
+    simulate,
+    status,
+)
+from hatch_agentplugin.cli.errors import UsageError
+
+#: The modules of the commands, in the order of the help.
+COMMANDS = (
+    activate,
+    diff,
+    deactivate,
+    prune,
+    status,
+    hosts,
+    matrix,
+    doctor,
+    simulate,
+    inspect,
+    disable,
+    enable,
+    restore,
+    package,
+)
 
 
-class Parser(argparse.ArgumentParser):
-    """Wrong usage is told like every other error."""
+class _Parser(argparse.ArgumentParser):
+    """Reports wrong usage like every other error."""
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        raise UsageFailure(message)
+        raise UsageError(message)
 
 
-def read(words: Sequence[str]) -> argparse.Namespace | None:
-    """The options in a command line, None where help or the version has been printed instead.
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser. Its options have ``run``, the function of the command.
 
-    Raises UsageFailure.
+    Parsing raises UsageError, and SystemExit after it has printed the help or the version.
     """
-    try:
-        return build(words).parse_args(words)
-    except SystemExit:  # Whether it could be written is known when the stream is flushed.
-        return None
-
-
-def build(words: Sequence[str]) -> Parser:
-    """The parser for a command line: of one that names a command only that is imported."""
-    parser = Parser(
+    parser = _Parser(
         prog=invocation.name(),
-        description="Place the hooks of installed plugins into your coding agents, and take them "
-        "back.",
+        description="Add the hooks of installed plugins to your coding agents, and remove them "
+        "again.",
     )
     parser.add_argument("--version", action="version", version=_version())
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    named = next((word for word in words if not word.startswith("-")), None)
-    for module in [COMMANDS[named]] if named in COMMANDS else dict.fromkeys(COMMANDS.values()):
-        for command in import_module(f"hatch_agentplugin.cli.{module}").commands():
-            one = subparsers.add_parser(command.name, help=command.help)
-            one.set_defaults(**command.also)
-            fill(one, command)
+    for command in COMMANDS:
+        command.add_parser(subparsers)
     return parser
 
 
-def fill(parser: argparse.ArgumentParser, command: Command) -> None:
-    """Give a parser what a command understands."""
-    for option in command.options:
-        if isinstance(option, tuple):
-            group = parser.add_mutually_exclusive_group()
-            for each in option:
-                group.add_argument(*each.names, **each.how)
-        else:
-            parser.add_argument(*option.names, **option.how)
-
-
 def _version() -> str:
-    """The installed version, and the name that this program was called by."""
+    """Return the installed version, and the name of this program if it is another one."""
     try:
-        found = metadata.version("hatch-agentplugin")
+        version = metadata.version("hatch-agentplugin")
     except metadata.PackageNotFoundError:
-        found = "from a source tree"
-    called = invocation.name()
-    return f"{invocation.NAME} {found}" + (f", as {called}" if called != invocation.NAME else "")
+        version = "from a source tree"
+    name = invocation.name()
+    return f"{invocation.NAME} {version}" + (f", as {name}" if name != invocation.NAME else "")

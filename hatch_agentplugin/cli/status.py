@@ -1,58 +1,50 @@
-"""``status``."""
+"""``status``: show which hooks are placed, are accepted by their agent, and have fired."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from hatch_agentplugin.activate.discover import discover
-from hatch_agentplugin.cli import command
-from hatch_agentplugin.cli import options as _options
-from hatch_agentplugin.cli.command import Command
-from hatch_agentplugin.cli.show import short
-from hatch_agentplugin.cli.ui import (
-    out,
-    out_json,
-    paint,
-    safe,
-    say,
-    table,
+from hatch_agentplugin.cli.arguments import (
+    Options,
+    Subparsers,
+    add_json,
+    add_ledger_scope,
+    add_plugins,
 )
-from hatch_agentplugin.cli.views import views
+from hatch_agentplugin.cli.formatting import short_path, table
+from hatch_agentplugin.cli.ledgers import ledger_views
+from hatch_agentplugin.cli.lookup import plugin_id
+from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say
 from hatch_agentplugin.inspect.status import PluginStatus, status
 
 
-def commands() -> tuple[Command, ...]:
-    """The command of this module."""
-    return (
-        Command(
-            "status",
-            "show what is placed, accepted by the agents, and has fired",
-            run_status,
-            (
-                command.plugins("all that are active or installed"),
-                *command.whose("both"),
-                command.JSON,
-            ),
-        ),
+def add_parser(subparsers: Subparsers) -> None:
+    """Declare the command's arguments."""
+    parser = subparsers.add_parser(
+        "status", help="show which hooks are placed, accepted by the agent, and have fired"
     )
+    add_plugins(parser, "all active or installed plugins")
+    add_ledger_scope(parser, "both")
+    add_json(parser)
+    parser.set_defaults(run=run)
 
 
-def run_status(options: Any) -> int:
-    """Run the command. Returns the exit status."""
-    found = views(options)
-    for note in (note for view in found for note in view.notes):
+def run(options: Options) -> int:
+    """Run the command and return its exit status."""
+    views = ledger_views(options)
+    for note in (note for view in views for note in view.notes):
         say(f"note: {safe(note)}")
-    ids = {*(plugin.id for plugin in discover()[0])}
-    ids.update(*(view.ledger.plugins for view in found))
-    names = tuple(_options.plugin_id(name, ids) for name in options.plugins)
-    plugins = [one for view in found for one in status(view.context, view.ledger, names)]
+    ids = {plugin.id for plugin in discover()[0]}
+    ids.update(*(view.ledger.plugins for view in views))
+    names = tuple(plugin_id(name, ids) for name in options.plugins)
+    plugins = [one for view in views for one in status(view.context, view.ledger, names)]
     active = {one.id for one in plugins if one.active}
     plugins = [one for one in plugins if one.active or one.id not in active]
     if options.json:
         out_json({"plugins": [plugin.to_json() for plugin in plugins]})
         return 0
-    context = found[0].context
+    context = views[0].context
     if not plugins and context.state.shared:
         say("no plugin is active for all users")
     elif not plugins:
@@ -70,7 +62,7 @@ def _show(plugin: PluginStatus, home: str) -> None:
         out(f"  note: {safe(note)}")
     rows = [
         (f"  {line.host}", line.scope, line.event, line.placed, line.accepted, ago(line.fired),
-         short(line.path, home))
+         short_path(line.path, home))
         for line in plugin.lines
     ]  # fmt: skip
     if rows:
@@ -80,7 +72,7 @@ def _show(plugin: PluginStatus, home: str) -> None:
 
 
 def ago(when: float | None, now: float | None = None) -> str:
-    """How long ago a moment was, in one unit."""
+    """Return how long ago a moment was, in one unit. Times are in seconds since 1970."""
     if when is None:
         return "never"
     seconds = max(0.0, (time.time() if now is None else now) - when)

@@ -1,44 +1,46 @@
-"""A declaration and the adapters' tables become a bundle: the plan and the files beside it."""
+"""Compiles a declaration for the hosts: the plan, and the files that lie beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from hatch_agentplugin.adapter import Host, Signature
-from hatch_agentplugin.compiler.content import content, nodes
-from hatch_agentplugin.compiler.fire_table import Slot, fire_table, make_slots
-from hatch_agentplugin.compiler.placements import directory, placements, target
-from hatch_agentplugin.compiler.prebuilt import prebuilt
-from hatch_agentplugin.compiler.tools import selects_host
-from hatch_agentplugin.declaration import Declaration, Hook
-from hatch_agentplugin.plan import (
-    Cell,
-    HostPlan,
-    Placement,
-    Plan,
-    Plugin,
-    ScopeName,
-    SeenPlan,
-    State,
-    SwitchPlan,
-    dump,
+from hatch_agentplugin.adapter import Host, Seen, Signature
+from hatch_agentplugin.compiler.content_placements import content_placements
+from hatch_agentplugin.compiler.fire_table import fire_table
+from hatch_agentplugin.compiler.hook_placements import (
+    Placements,
+    Render,
+    hook_placements,
+    target,
 )
+from hatch_agentplugin.compiler.prebuilt import prebuilt_placements
+from hatch_agentplugin.compiler.report_cells import content_cells, event_cells
+from hatch_agentplugin.compiler.slots import Slot, slots_of
+from hatch_agentplugin.declaration import Declaration
+from hatch_agentplugin.plan import Cell, HostPlan, Plan, dump
 from hatch_agentplugin.scripts.slot import slot_script
-from hatch_agentplugin.words import EVENTS, MESSAGE
-
-#: (package, template name, context) -> text
-Render = Callable[[str, str, Mapping[str, Any]], str]
+from hatch_agentplugin.words import ScopeName
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """What goes into the wheel besides the author's own files."""
+    """Everything that goes into the wheel besides the author's own files."""
 
     plan: Plan
     files: Mapping[str, bytes]
-    """Bundle-relative path -> content, ``plan.json`` included; in sorted order."""
+    """Path in the bundle -> content, ``plan.json`` included; sorted."""
+
+
+@dataclass(frozen=True)
+class _CompiledHost:
+    """The part of a bundle that belongs to one host."""
+
+    id: str
+    plan: HostPlan | None
+    """None: nothing is placed for the host."""
+    cells: Sequence[Cell]
+    files: Mapping[str, bytes]
 
 
 def compile_bundle(
@@ -47,94 +49,57 @@ def compile_bundle(
     """Compile a checked declaration for these hosts.
 
     The same input gives the same bytes, whatever the order of ``hosts``. ``render`` makes the text
-    of a code module from a template; ``inputs`` is the digest of the author's files, stored as is.
+    of a code module from a template; ``inputs`` is the digest of the sources, stored in the plan.
     """
     ordered = sorted(hosts, key=lambda host: host.id)
-    files: dict[str, bytes] = {}
-    cells: list[Cell] = []
-    plans: dict[str, HostPlan] = {}
-    for host in ordered:
-        slots = _slots(declaration, host, cells)
-        readers = _readers(host, ordered)
-        for slot in slots:
-            table = fire_table(declaration.plugin.id, slot, readers)
-            files[f"fire/{host.id}/{slot.name}.json"] = dump(table)
-            files[f"fire/{host.id}/{slot.name}.sh"] = slot_script(table).encode("utf-8")
-        native = nodes(declaration.native.get(host.id, {}))
-        more, about = content(declaration, host)
-        cells += about
-        placed: dict[ScopeName, tuple[Placement, ...]] = {}
-        if slots or native:
-            placed, artifacts = placements(declaration.plugin, host, slots, native, render)
-            files.update(artifacts)
-        ready = prebuilt(declaration, host)
-        if placed or more or ready:
-            scopes = dict.fromkeys([*placed, *more, *ready])
-            parts = (placed, more, ready)
-            both = {scope: tuple(p for part in parts for p in part.get(scope, ()))
-                    for scope in scopes}  # fmt: skip
-            plans[host.id] = _host_plan(declaration.plugin, host, slots, both, bool(placed))
-    plan = Plan(declaration.plugin, inputs, plans, tuple(cells))
+    compiled = [_compile_host(declaration, host, ordered, render) for host in ordered]
+    plan = Plan(
+        plugin=declaration.plugin,
+        inputs=inputs,
+        hosts={one.id: one.plan for one in compiled if one.plan},
+        report=tuple(cell for one in compiled for cell in one.cells),
+    )
+    files = {name: data for one in compiled for name, data in one.files.items()}
     files["plan.json"] = plan.to_bytes()
     return Bundle(plan, dict(sorted(files.items())))
 
 
-def _slots(declaration: Declaration, host: Host, cells: list[Cell]) -> list[Slot]:
-    """The host's slots in the order of a session; every declared event gives a report cell."""
-    result: list[Slot] = []
-    for event in EVENTS:
-        declared = [hook for hook in declaration.hooks if hook.event == event]
-        if not declared:
-            continue
-        hooks = [hook for hook in declared if selects_host(hook, host)]
-        slots = make_slots(host, event, hooks) if host.delivery else []
-        if slots:
-            result += slots
-            cells += [_cell(slot) for slot in slots]
-        else:
-            cells.append(Cell(host.id, event, "", "skipped", _why_skipped(host, event, hooks)))
-    return result
+def _compile_host(
+    declaration: Declaration, host: Host, hosts: Sequence[Host], render: Render
+) -> _CompiledHost:
+    slots = slots_of(declaration.hooks, host)
+    hooks, modules = hook_placements(declaration, host, slots, render)
+    content = content_placements(declaration, host)
+    scopes = _merge(hooks, content, prebuilt_placements(declaration, host))
+    plan = _host_plan(declaration.plugin.id, host, slots, scopes, bool(hooks)) if scopes else None
+    return _CompiledHost(
+        id=host.id,
+        plan=plan,
+        cells=[*event_cells(declaration, host, slots), *content_cells(declaration, host)],
+        files={**_fire_files(declaration.plugin.id, slots, _readers(host, hosts)), **modules},
+    )
 
 
-def _why_skipped(host: Host, event: str, hooks: Sequence[Hook]) -> str:
-    if host.through:
-        return f"served by what is placed for {host.through}"
-    if host.delivery is None:
-        return "it has no hooks"
-    if not hooks:
-        return "declared for other hosts only"
-    if not host.natives(event):
-        return "it has no such event"
-    if not host.tools:
-        return "the names of its tools are not known"
-    return "it has no tool of the kinds asked for"
+def _merge(*parts: Placements) -> Placements:
+    """Return the placements of all parts per scope."""
+    scopes = dict.fromkeys(scope for part in parts for scope in part)
+    return {scope: tuple(one for part in parts for one in part.get(scope, ())) for scope in scopes}
 
 
-def _cell(slot: Slot) -> Cell:
-    """What the author should know about an event on a host."""
-    notes = [slot.native.near] if slot.native.near else []
-    if any(hook.handler for hook in slot.hooks):
-        outcomes = EVENTS[slot.event].outcomes
-        lost = [name for name in outcomes if name not in slot.native.can and name != MESSAGE]
-        if slot.native.detached and outcomes:
-            notes.append("the host does not wait, so answers are lost")
-        elif lost:
-            notes.append("can't " + ", ".join(lost))
-        for outcome, shapes in slot.native.shapes.items():
-            notes.append(f"{outcome} as text only for {', '.join(shapes)}")
-    if slot.deadline < slot.budget:
-        notes.append(f"cut after {slot.deadline:g} s of {slot.budget:g} s")
-    state: State = "native"
-    if not slot.is_exact:
-        state = "filtered"
-        notes.append("filtered at run time")
-    if slot.native.near:
-        state = "approximated"
-    return Cell(slot.host.id, slot.event, slot.native.name, state, "; ".join(notes))
+def _fire_files(
+    plugin: str, slots: Sequence[Slot], readers: Mapping[str, Sequence[Signature]]
+) -> dict[str, bytes]:
+    """Return the fire table and the slot script of every slot."""
+    files = {}
+    for slot in slots:
+        table = fire_table(plugin, slot, readers)
+        files[f"fire/{slot.host.id}/{slot.name}.json"] = dump(table)
+        files[f"fire/{slot.host.id}/{slot.name}.sh"] = slot_script(table).encode("utf-8")
+    return files
 
 
 def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Signature]]:
-    """The hosts that also run this host's entries."""
+    """Return the hosts that also run this host's entries -> their signatures in payloads."""
     return {
         other.id: signatures
         for other in hosts
@@ -144,50 +109,41 @@ def _readers(host: Host, hosts: Iterable[Host]) -> dict[str, Sequence[Signature]
 
 
 def _host_plan(
-    plugin: Plugin,
-    host: Host,
-    slots: Sequence[Slot],
-    placed: dict[ScopeName, tuple[Placement, ...]],
-    has_hooks: bool,
+    plugin: str, host: Host, slots: Sequence[Slot], scopes: Placements, has_hooks: bool
 ) -> HostPlan:
-    after: dict[ScopeName, tuple[str, ...]] = {}
-    if has_hooks and host.after:
-        after["user"] = tuple(host.after)
-    if has_hooks and (host.after or host.after_project):
-        after["project"] = (*host.after, *host.after_project)
     return HostPlan(
         name=host.name,
         binaries=tuple(host.detect.binaries),
-        dirs=tuple(directory(place) for place in host.detect.dirs),
+        dirs=tuple(host.detect.dirs),
         slots=tuple(slot.name for slot in slots),
-        scopes=placed,
+        scopes=scopes,
         windows_shell=host.run.windows_shell,
-        after=after,
-        switches=tuple(
-            SwitchPlan(
-                tuple(target(file, "", "") for file in switch.files),
-                switch.format,
-                tuple(switch.at),
-                switch.is_,
-                switch.says,
-            )
-            for switch in host.switches
-        ),
+        after=_after(host) if has_hooks else {},
+        switches=tuple(host.switches),
         also_reads={name: tuple(scopes) for name, scopes in host.also_reads.items()},
         mcp_from=tuple(host.content.mcp_from),
-        packages=seen_plans(host, plugin.id),
+        packages=seen_packages(host, plugin),
         bom=host.bom,
     )
 
 
-def seen_plans(host: Host, plugin: str) -> tuple[SeenPlan, ...]:
-    """Where it can be seen that a user has the plugin as a package."""
+def _after(host: Host) -> dict[ScopeName, tuple[str, ...]]:
+    """Return per scope what the user must still do after ``activate``."""
+    after: dict[ScopeName, tuple[str, ...]] = {}
+    if host.after:
+        after["user"] = tuple(host.after)
+    if host.after or host.after_project:
+        after["project"] = (*host.after, *host.after_project)
+    return after
+
+
+def seen_packages(host: Host, plugin: str) -> tuple[Seen, ...]:
+    """Return where a user's installation of the plugin as a host package can be seen."""
     return tuple(
-        SeenPlan(
-            (target(seen.file, plugin, ""),),
-            seen.format,
-            tuple(seen.at),
-            seen.inside.replace("{plugin}", plugin),
+        replace(
+            seen,
+            file=target(seen.file, plugin, ""),
+            inside=seen.inside.replace("{plugin}", plugin),
         )
         for seen in (host.package.seen if host.package else ())
     )

@@ -1,4 +1,4 @@
-"""Renders the code modules of adapters from their jinja2 templates. Needed at build only."""
+"""Renders the code modules of adapters from jinja2 templates; needed only to compile."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def _environment(package: str) -> Environment:
         newline_sequence="\n",
         trim_blocks=True,
         lstrip_blocks=True,
-        autoescape=False,  # JavaScript and shell, never HTML
+        autoescape=False,  # JavaScript and shell, not HTML
     )
     environment.filters["json"] = _json
     return environment
 
 
 def _json(value: Any) -> str:
-    """JSON that is also a JavaScript expression; jinja2's own ``tojson`` escapes for HTML."""
+    """Return JSON that is a JavaScript expression; jinja2's own ``tojson`` escapes for HTML."""
     text = json.dumps(value, ensure_ascii=False)
     return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def render(package: str, template: str, context: Mapping[str, Any]) -> str:
-    """The text of ``templates/<template>`` of an adapter's package.
+    """Return the text of ``templates/<template>`` in an adapter's package.
 
-    Raises jinja2's errors for a missing template or an unknown name in it.
+    Raises jinja2's errors if the template is missing or uses an unknown name.
     """
     return _environment(package).get_template(template).render(context)

@@ -1,13 +1,12 @@
-"""The fire table of one slot: what the dispatcher needs to answer one event of one host."""
+"""The fire table of one slot: the data by which the dispatcher answers one event of one host."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from hatch_agentplugin.adapter import Host, Native, Signature
-from hatch_agentplugin.compiler.tools import matchers, native_names
+from hatch_agentplugin.adapter import Native, Signature
+from hatch_agentplugin.compiler.slots import Slot
 from hatch_agentplugin.declaration import Hook
 from hatch_agentplugin.templates import fill
 from hatch_agentplugin.words import (
@@ -23,107 +22,27 @@ from hatch_agentplugin.words import (
     MODIFY_OUTPUT,
 )
 
-#: Seconds between our own deadline and the host's, so that our answer comes first.
-MARGIN = 5.0
 #: How often in a row a turn is kept going; a host without a limit of its own would loop forever.
 TURN_LIMIT = 5
 
-#: What an outcome becomes where the host can't express it: another outcome, tried in order.
-_INSTEAD: dict[str, tuple[str, ...]] = {ASK: (DENY,), HALT: (DENY,)}
-_LOST: dict[str, str] = {
-    ALLOW: "the host asks as it would without the hook",
-    DENY: "the host can't be made to refuse here",
-    ASK: "the host can neither ask nor refuse here",
-    CONTEXT: "the host has no channel for context here",
-    MODIFY_INPUT: "the host can't change the input; the call goes on unchanged",
-    MODIFY_OUTPUT: "the host can't change the output",
-    KEEP_GOING: "the host can't be kept going",
-    HALT: "the host can't be halted here",
-    MESSAGE: "the host shows no messages of hooks",
+#: An outcome that the host cannot express -> the outcome that replaces it.
+_INSTEAD = {ASK: DENY, HALT: DENY}
+#: An outcome that is dropped -> the reason.
+_DROPPED: dict[str, str] = {
+    ALLOW: "the agent asks as it does without the hook",
+    DENY: "the agent cannot refuse here",
+    ASK: "the agent can neither ask nor refuse here",
+    CONTEXT: "the agent accepts no context here",
+    MODIFY_INPUT: "the agent cannot change the input; the call runs unchanged",
+    MODIFY_OUTPUT: "the agent cannot change the output",
+    KEEP_GOING: "the agent cannot be kept going",
+    HALT: "the agent cannot be stopped here",
+    MESSAGE: "the agent shows no messages of hooks",
 }
 
 
-@dataclass(frozen=True)
-class Slot:
-    """One native event of one host, with the hooks that run there."""
-
-    host: Host
-    event: str
-    native: Native
-    name: str
-    """Canonical event, or ``event.Native`` for a further native event."""
-    hooks: tuple[Hook, ...]
-    names: Mapping[str, tuple[str, ...]]
-    """Hook key -> native tool names it is for; absent: every tool."""
-
-    @property
-    def entry_matchers(self) -> tuple[str, ...] | None:
-        """Native matchers for the entry; None where there is nothing to match."""
-        if not self.native.matcher or len(self.names) < len(self.hooks):
-            return None
-        wanted = dict.fromkeys(name for names in self.names.values() for name in names)
-        return matchers(self.host.matcher, tuple(wanted))
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the host calls us for exactly the tools that every hook wants."""
-        if not self.names:
-            return True
-        return self.entry_matchers is not None and len(set(self.names.values())) == 1
-
-    @property
-    def budget(self) -> float:
-        """Seconds all hooks may take one after the other."""
-        return sum(hook.timeout for hook in self.hooks)
-
-    @property
-    def limit(self) -> float | None:
-        """Most seconds the host grants, None where an entry can ask for any number."""
-        run = self.host.run
-        bounds = [bound for bound in (self.native.timeout_max, run.maximum) if bound is not None]
-        if run.unit == "none":
-            bounds.append(run.default)
-        return min(bounds, default=None)
-
-    @property
-    def entry_timeout(self) -> float:
-        """Seconds to ask the host for."""
-        wanted = self.budget + MARGIN
-        return wanted if self.limit is None else min(wanted, self.limit)
-
-    @property
-    def deadline(self) -> float:
-        """Seconds after which we answer for a hook that is still running."""
-        return min(self.budget, self.entry_timeout - min(MARGIN, self.entry_timeout * 0.2))
-
-
-def make_slots(host: Host, event: str, hooks: Sequence[Hook]) -> list[Slot]:
-    """The slots of a canonical event: one per native event that some hook is for."""
-    slots: list[Slot] = []
-    for native in host.natives(event):
-        served = [hook for hook in hooks if _serves(native, hook)]
-        names = {} if native.tools else _names(host, event, served)
-        chosen = tuple(hook for hook in served if names.get(hook.key) != ())
-        if chosen:
-            name = event if not slots else f"{event}.{native.name}"
-            kept = {key: value for key, value in names.items() if value}
-            slots.append(Slot(host, event, native, name, chosen, kept))
-    return slots
-
-
-def _serves(native: Native, hook: Hook) -> bool:
-    """Whether a native event that is split by kind of tool is one of the hook's kinds."""
-    return not native.tools or not hook.tools or bool(set(native.tools) & set(hook.tools))
-
-
-def _names(host: Host, event: str, hooks: Sequence[Hook]) -> dict[str, tuple[str, ...]]:
-    if not EVENTS[event].tool:
-        return {}
-    return {hook.key: native_names(host, hook.tools) for hook in hooks if hook.tools}
-
-
 def answers(event: str, native: Native) -> dict[str, dict[str, Any]]:
-    """For every legal outcome: the reply, or what it becomes and why."""
+    """Return for every legal outcome its reply, its replacement, or the reason why it is dropped."""
     result: dict[str, dict[str, Any]] = {}
     for outcome in EVENTS[event].outcomes:
         if outcome in native.can:
@@ -131,20 +50,20 @@ def answers(event: str, native: Native) -> dict[str, dict[str, Any]]:
             if shapes := native.shapes.get(outcome):
                 only = ", ".join(shapes)
                 result[outcome]["shapes"] = [[name, fill(row, {})] for name, row in shapes.items()]
-                result[outcome]["drop"] = f"the host takes text only for {only}; else an object"
+                result[outcome]["drop"] = f"the agent takes text only for {only}; else an object"
             continue
-        other = next((name for name in _INSTEAD.get(outcome, ()) if name in native.can), None)
-        if other:
-            result[outcome] = {"as": other, "why": f"{native.name} can't {outcome}"}
+        other = _INSTEAD.get(outcome)
+        if other in native.can:
+            result[outcome] = {"as": other, "why": f"{native.name} cannot {outcome}"}
         else:
-            result[outcome] = {"drop": _LOST[outcome]}
+            result[outcome] = {"drop": _DROPPED[outcome]}
     return result
 
 
 def fire_table(
     plugin: str, slot: Slot, readers: Mapping[str, Sequence[Signature]]
 ) -> dict[str, Any]:
-    """The table as JSON; ``docs/reference/fire.md`` says what each key means."""
+    """Return the table as JSON; ``docs/reference/fire.md`` describes each key."""
     host, native, event = slot.host, slot.native, EVENTS[slot.event]
     wire = host.wire
     fields = {name: _paths(paths) for name, paths in {**wire.fields, **native.fields}.items()}

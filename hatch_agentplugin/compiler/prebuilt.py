@@ -1,23 +1,24 @@
-"""Files that the author has made for a host by other means: placed as they are, as files of ours."""
+"""Placements of files that the author has made for a host with other tools."""
 
 from __future__ import annotations
 
-from hatch_agentplugin.adapter import File, Host, Scope
-from hatch_agentplugin.compiler.placements import Placed, target
+from hatch_agentplugin.adapter import File, Host
+from hatch_agentplugin.compiler.hook_placements import Placements, target
 from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import OwnFile
+from hatch_agentplugin.words import ScopeName
 
-#: Scopes that get them: a user's own files, and a project's.
-SCOPES: tuple[Scope, ...] = ("user", "project")
+#: Scopes in which the files are placed.
+SCOPES: tuple[ScopeName, ...] = ("user", "project")
 
 
 def has_folder(host: Host) -> bool:
-    """Whether a folder of the host's is known to put files into."""
+    """Tell whether the host has a known folder for its hooks or settings."""
     return host.delivery is not None and any(host.delivery.files.get(scope) for scope in SCOPES)
 
 
-def prebuilt(declaration: Declaration, host: Host) -> Placed:
-    """The placements per scope; the folder is the one that has the host's hooks or settings."""
+def prebuilt_placements(declaration: Declaration, host: Host) -> Placements:
+    """Return the placements per scope, below the folder of the host's hooks or settings."""
     rows = declaration.prebuilt.get(host.id, {})
     if not rows or host.delivery is None:
         return {}

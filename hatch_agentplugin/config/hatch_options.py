@@ -44,5 +44,5 @@ def target_problems(name: str, table: Mapping[str, Any], hosts: Sequence[str]) -
         if key not in (_HOSTS, *_OF_ANY_TARGET):
             advice = choose(key, (_HOSTS,), ", and Hatchling's own options")
             if key == _RUNNER:
-                advice = "write it in [tool.agent-plugin.bundle]"
+                advice = "write it in [tool.agent-plugin.packages]"
             yield Problem(f"{where}.{key}", "unknown key", advice)

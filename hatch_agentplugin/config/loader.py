@@ -87,7 +87,7 @@ def _declaration(model: AgentPluginTable, table: Any, plugin: Plugin, root: Path
         commands=tuple(sorted(name for name in moved if name.startswith("commands/"))),
         rules=next((name for name in moved if name.startswith("rules/")), None),
         moved=dict(sorted(moved.items())),
-        runner=model.bundle.runner,
+        runner=model.packages.runner,
     )
 
 

@@ -79,7 +79,7 @@ class ServerTable(_Table):
     """Only for these agents."""
 
 
-class BundleTable(_Table):
+class PackagesTable(_Table):
     """How the agents' own plugin packages are made."""
 
     runner: RunnerName = Field(default="python", examples=["uvx"])
@@ -115,5 +115,5 @@ class AgentPluginTable(_Table):
     """A folder of commands, ``NAME.md``."""
     rules: values.RulesFile | None = Field(default=None, examples=["RULES.md"])
     """A file whose text the agents get in AGENTS.md or its like."""
-    bundle: BundleTable = BundleTable()
+    packages: PackagesTable = PackagesTable()
     """How the agents' own plugin packages are made."""

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias, get_args
 
 from pydantic import ValidationError
 
-from hatch_agentplugin.config.models import AgentPluginTable, BundleTable, HookTable, ServerTable
+from hatch_agentplugin.config.models import AgentPluginTable, HookTable, PackagesTable, ServerTable
 from hatch_agentplugin.problems import TABLE, Mistake, Problem, choose, quoted, toml_key
 
-_AnyTable: TypeAlias = AgentPluginTable | BundleTable | HookTable | ServerTable
+_AnyTable: TypeAlias = AgentPluginTable | PackagesTable | HookTable | ServerTable
 #: First key -> the model of the tables below it; any other key has hooks below it.
-_BELOW: Mapping[Any, type[_AnyTable]] = {"mcp": ServerTable, "bundle": BundleTable}
+_BELOW: Mapping[Any, type[_AnyTable]] = {"mcp": ServerTable, "packages": PackagesTable}
 
 #: Type of a pydantic error -> the expected type in the words of TOML.
 _EXPECTED = {
@@ -100,8 +100,8 @@ def _example(loc: tuple[int | str, ...], expected: str, value: Any) -> str:
     examples = _examples(_below(loc))
     if loc[:1] == ("mcp",) and len(loc) <= 2:
         return 'for example: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
-    if loc == ("bundle",):
-        return 'for example: bundle = { runner = "uvx" }'
+    if loc == ("packages",):
+        return 'for example: packages = { runner = "uvx" }'
     name = next((part for part in reversed(loc) if part in examples), None)
     if name == "hooks" or name is None:
         return 'for example: turn-end = [{ command = "./scripts/turn-end.sh" }]'

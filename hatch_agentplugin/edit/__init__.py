@@ -1,32 +1,60 @@
-"""Edits settings files that people own: bytes in, bytes out, and nothing else moves."""
+"""Edit settings files that people own: bytes in, bytes out, and nothing else moves."""
 
-from hatch_agentplugin.edit.editors import FORMATS, editor, value_at
-from hatch_agentplugin.edit.history import replay, take_out, unwind
-from hatch_agentplugin.edit.model import (
-    MISSING,
-    DocumentError,
+from hatch_agentplugin.edit.document import Document
+from hatch_agentplugin.edit.formats import FORMATS, read
+from hatch_agentplugin.edit.insertion import check, insert
+from hatch_agentplugin.edit.legacy import (
     Edit,
     Editor,
+    Record,
+    editor,
+    replay,
+    take_out,
+    unwind,
+    value_at,
+)
+from hatch_agentplugin.edit.model import (
+    MISSING,
+    Batch,
+    DocumentError,
+    Entry,
     Found,
     Json,
     Missing,
+    Patch,
     Path,
-    Record,
+    Splice,
 )
+from hatch_agentplugin.edit.rewriting import Address, Rewritten, rewrite
+from hatch_agentplugin.edit.similar import edited, like, others
 
 __all__ = [
     "FORMATS",
     "MISSING",
+    "Address",
+    "Batch",
+    "Document",
     "DocumentError",
     "Edit",
     "Editor",
+    "Entry",
     "Found",
     "Json",
     "Missing",
+    "Patch",
     "Path",
     "Record",
+    "Rewritten",
+    "Splice",
+    "check",
+    "edited",
     "editor",
+    "insert",
+    "like",
+    "others",
+    "read",
     "replay",
+    "rewrite",
     "take_out",
     "unwind",
     "value_at",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -22,6 +22,7 @@ from hatch_agentplugin.edit import (
 from hatch_agentplugin.edit import (
     values as _values,
 )
+from hatch_agentplugin.templates import strings
 
 
 def rework(
@@ -56,9 +57,7 @@ def insert(data: bytes, kind: str, format: str, at: tuple[str, ...], value: Json
 
 def state(data: bytes, record: Record) -> Found:
     """What has become of an entry. Raises DocumentError."""
-    if record.format == "text":
-        return editor("text").find(data, record)
-    return _values.state(_root(data, record.format), record)
+    return editor(record.format).find(data, record)
 
 
 def standing(
@@ -91,7 +90,7 @@ def others(value: Json, record: Record) -> Json | Missing:
     for key, children in value.items():
         if not isinstance(children, list):
             continue
-        theirs = [child for child in children if needle not in _strings(child)]
+        theirs = [child for child in children if needle not in strings(child)]
         if 0 < len(theirs) < len(children) and any(isinstance(one, dict) for one in theirs):
             return {**value, key: theirs}
     return MISSING
@@ -108,7 +107,7 @@ def as_it_is(data: bytes, record: Record) -> Record | None:
 def like(data: bytes, record: Record, needle: str, ours: Sequence[Json]) -> Record | None:
     """A record for an item at the record's place that holds a text and is not one of ``ours``."""
     for item in items(data, record.format, record.path):
-        if item not in ours and any(needle in text for text in _strings(item)):
+        if item not in ours and any(needle in text for text in strings(item)):
             return replace(record, value=item, pieces=("",))
     return None
 
@@ -138,15 +137,7 @@ def _root(data: bytes, format: str) -> Json:
 
 def _needle(record: Record) -> str:
     """What an entry of ours is known by when somebody has changed it."""
-    return max(_strings(record.value), key=len, default="")
-
-
-def _strings(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for child in value.values() if isinstance(value, dict) else value:
-            yield from _strings(child)
+    return max(strings(record.value), key=len, default="")
 
 
 def _move(

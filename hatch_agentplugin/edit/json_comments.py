@@ -1,4 +1,4 @@
-"""Finds comments and trailing commas in JSON, and overwrites them with as many spaces."""
+"""Overwrite comments and trailing commas in JSON with spaces of the same length."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _NOT_NEWLINE = re.compile(r"[^\r\n]")
 
 
 def _tokens(text: str, candidates: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Yield the strings and comments that hold a candidate, and the candidates outside of them.
+    """Yield each string or comment that holds a candidate, and each candidate outside of them.
 
-    No string goes past its line, so only the line before a candidate is looked at: most of a large
-    file is passed over by the search for candidates.
+    No string goes past its line, so only the line before a candidate is tokenized: the search for
+    candidates skips most of a large file.
     """
     at = 0
     while found := candidates.search(text, at):
@@ -34,27 +34,33 @@ def _tokens(text: str, candidates: re.Pattern[str]) -> Iterator[re.Match[str]]:
 
 
 def blank_comments(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return the text with comments overwritten by spaces, and where they are."""
+    """Return the text with comments overwritten by spaces, and where the comments are.
+
+    Returns `text` itself if it holds none.
+    """
     comments: list[tuple[int, int]] = []
     parts, at = [], 0
     for token in _tokens(text, _MAYBE_COMMENT):
-        # A candidate that is no token is a comment without end: left for the decoder to refuse.
+        # A candidate that is no token is a comment without end, which the decoder refuses.
         if token.group()[0] == "/" and len(token.group()) > 1 and token.re is _TOKEN:
             comments.append(token.span())
             parts += [text[at : token.start()], _NOT_NEWLINE.sub(" ", token.group())]
             at = token.end()
-    return "".join([*parts, text[at:]]), tuple(comments)
+    return ("".join([*parts, text[at:]]) if comments else text), tuple(comments)
 
 
 def blank_commas(bare: str) -> str:
-    """Return a text without comments with trailing commas overwritten by spaces."""
+    """Return `bare`, which holds no comments, with trailing commas overwritten by spaces.
+
+    Returns `bare` itself if it holds none.
+    """
     parts, at = [], 0
     for token in _tokens(bare, _MAYBE_TRAILING):
-        # `[ ,` and `, ,` are faults and not trailing commas: left for the decoder to refuse.
+        # The commas of `[ ,` and `, ,` are no trailing commas; the decoder refuses them.
         if token.group() == "," and _before(bare, token.start()) not in "[{,:":
             parts += [bare[at : token.start()], " "]
             at = token.end()
-    return "".join([*parts, bare[at:]])
+    return "".join([*parts, bare[at:]]) if parts else bare
 
 
 def _before(text: str, at: int) -> str:
@@ -65,6 +71,6 @@ def _before(text: str, at: int) -> str:
 
 
 def place_of(constant: str, plain: str) -> int | None:
-    """Return where a NaN or an Infinity stands that is no part of a string."""
+    """Return where a NaN or an Infinity stands outside of strings."""
     found = re.finditer(_CONSTANT, plain, re.DOTALL)
     return next((match.start() for match in found if match.group() == constant), None)

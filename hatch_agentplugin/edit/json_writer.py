@@ -1,4 +1,4 @@
-"""Writes JSON values the way their new neighbours are written."""
+"""Write JSON values in the style of their neighbours."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import json
 import re
 from dataclasses import dataclass
 
-from hatch_agentplugin.edit.json_reader import Container, Entry, Source
+from hatch_agentplugin.edit.json_outline import Container, Member, Outline
+from hatch_agentplugin.edit.json_reader import skip_space
 from hatch_agentplugin.edit.lines import indent_of, newline_before, newline_of, starts_line
 from hatch_agentplugin.edit.model import Json
 
-_ESCAPE = r"\\u(?!00[0-7])[0-9a-fA-F]{4}"
 _SURROGATE = "[\ud800-\udfff]"
 _ENCODE = {
     escapes: json.JSONEncoder(ensure_ascii=escapes, allow_nan=False).encode
     for escapes in (False, True)
 }
-_SAMPLE = 2000  # characters of a neighbour that are looked at
-_NEIGHBOURS = 50  # how many neighbours are looked at
+_SAMPLE = 2000  # characters of a neighbour that are examined
+_NEIGHBOURS = 50  # how many neighbours are examined
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class Style:
     bracket: str = ""
     """Inside the brackets of a one-line array."""
     escapes: bool = False
-    """True if the file writes everything beyond ASCII as escapes."""
+    """True if the file escapes all characters beyond ASCII."""
 
     def render(self, value: Json, indent: str | None) -> str:
-        """Return `value` as text: on one line if `indent` is None, else on lines below `indent`."""
+        """Return `value` as text: on one line if `indent` is None, else on lines indented by more."""
         if isinstance(value, dict) and value:
             members = [
                 f"{self._scalar(key)}{self.colon}{self.render(child, self._deeper(indent))}"
@@ -50,10 +50,9 @@ class Style:
             return self._wrap("[", items, "]", self.bracket, indent)
         return self._scalar(value)
 
-    def member(self, key: str | None, value: Json, indent: str | None) -> str:
-        """Return an element, or with a key a member of an object."""
-        text = self.render(value, indent)
-        return text if key is None else self._scalar(key) + self.colon + text
+    def key(self, key: str | None) -> str:
+        """Return a key with its colon; nothing for an element of an array."""
+        return "" if key is None else self._scalar(key) + self.colon
 
     def _deeper(self, indent: str | None) -> str | None:
         return None if indent is None else indent + self.unit
@@ -72,17 +71,18 @@ class Style:
 
 
 def document_style(text: str) -> Style:
-    """Return the style for a document that holds no settings yet."""
+    """Return the style for a document without settings."""
     return Style(newline=newline_of(text))
 
 
-def style_at(source: Source, containers: list[Container]) -> Style:
-    """Return the style for a new entry of the last container; the others are around it."""
-    text, here = source.text, containers[-1]
-    near = here.entries[-1].start if here.entries else here.start
-    sibling = last_container(source, here)
-    samples = [text[sibling.value : sibling.end][:_SAMPLE]] if sibling else []
-    samples += [text[c.start : c.end][:_SAMPLE] for c in reversed(containers)]
+def style_at(outline: Outline, containers: list[Container]) -> Style:
+    """Return the style for a new entry of the last container; the others enclose it."""
+    text, here = outline.text, containers[-1]
+    near = here[-1].start if len(here) else here.start
+    sibling = last_container(outline, here)
+    spans = [(sibling.value, sibling.end)] if sibling else []
+    spans += [(container.start, container.end) for container in reversed(containers)]
+    samples = [text[start : min(end, start + _SAMPLE)] for start, end in spans]
     colon = _first(samples, ":", Style.colon)
     return Style(
         newline=newline_before(text, near),
@@ -91,50 +91,51 @@ def style_at(source: Source, containers: list[Container]) -> Style:
         comma=_first(samples, ",", ", " if colon.endswith(" ") else ","),
         brace=_first(samples, "{", "")[1:],
         bracket=_first(samples, "[", "")[1:],
-        escapes="\\u" in text and text.isascii() and bool(re.search(_ESCAPE, text)),
+        escapes=outline.escapes,
     )
 
 
-def last_container(source: Source, container: Container) -> Entry | None:
-    """Return the last entry that is itself an object or array with something in it."""
-    for entry in reversed(container.entries[-_NEIGHBOURS:]):
-        is_container = source.plain[entry.value] in "{["
-        if is_container and source.plain[entry.value + 1 : entry.end - 1].strip():
-            return entry
+def last_container(outline: Outline, container: Container) -> Member | None:
+    """Return the last member that is itself an object or array with something in it."""
+    for member in container.last(_NEIGHBOURS):
+        if outline.plain[member.value] in "{[":
+            inner = skip_space(outline.plain, member.value + 1)
+            if inner < member.end - 1:
+                return member
     return None
 
 
 def is_flat(value: Json) -> bool:
-    """Tell whether a value has no containers inside."""
+    """Return whether a value has no containers inside."""
     if not isinstance(value, (dict, list)):
         return True
     children = value.values() if isinstance(value, dict) else value
     return not any(isinstance(child, (dict, list)) and child for child in children)
 
 
-def fits_one_line(source: Source, container: Container, value: Json, is_member: bool) -> bool:
-    """Tell whether a new entry of a container of many lines goes on one, as its siblings do."""
-    sibling = last_container(source, container)
-    if sibling is None or "\n" in source.text[sibling.value : sibling.end]:
+def fits_one_line(outline: Outline, container: Container, value: Json, is_member: bool) -> bool:
+    """Return whether a new entry of a container of many lines goes on one, like its siblings."""
+    sibling = last_container(outline, container)
+    if sibling is None or outline.text.find("\n", sibling.value, sibling.end) != -1:
         return False
-    # Members are unlike each other, so a short one above is no model for a tree of ours.
+    # Members differ from each other: a short one above says nothing about a tree of ours.
     return not is_member or is_flat(value)
 
 
 def _unit(text: str, containers: list[Container]) -> str:
     for container in reversed(containers):
-        if container.entries and starts_line(text, container.entries[-1].start):
+        if len(container) and starts_line(text, container[-1].start):
             outer = indent_of(text, container.start)
-            inner = indent_of(text, container.entries[-1].start)
+            inner = indent_of(text, container[-1].start)
             if inner.startswith(outer) and inner != outer:
                 return inner[len(outer) :]
     return Style.unit
 
 
 def _first(samples: list[str], mark: str, default: str) -> str:
-    """Return a mark with its spaces as it first stands in a line of one of the samples."""
+    """Return `mark` with its spaces as it first stands within a line of one of the samples."""
     for sample in samples:
-        # In most files each of them ends its line, so that there is nothing to look through.
+        # In most files each of them ends its line, and no search is needed.
         if sample.count(mark) != sample.count(mark + "\n"):
             found = _spaced(sample, mark)
             if found is not None:
@@ -143,10 +144,9 @@ def _first(samples: list[str], mark: str, default: str) -> str:
 
 
 def _spaced(text: str, mark: str) -> str | None:
-    """Return a mark of punctuation with the spaces around it, where it first stands as one.
+    """Return `mark` with the spaces around it at its first place between what may be values.
 
-    That is, between what may be the ends of values: whatever is found, inside a string too, is safe
-    to write.
+    Even if that place is inside a string, the result is safe to write.
     """
     at = text.find(mark)
     while at != -1:
@@ -162,14 +162,14 @@ def _spaced(text: str, mark: str) -> str | None:
 
 
 def _ends(mark: str, character: str) -> bool:
-    """Tell whether a mark may stand behind a character: a key, a value or, in brackets, anything."""
+    """Return whether `mark` may follow a character: a key, a value or, for a bracket, anything."""
     if mark == ":":
         return character == '"'
     return mark != "," or (character != "" and (character in '"}]_' or character.isalnum()))
 
 
 def _begins(mark: str, character: str) -> bool:
-    """Tell whether a character may be the first of what a mark stands before."""
+    """Return whether a character may follow `mark`."""
     if mark == "{":
         return character == '"'
     return character != "" and (character in '"{[-_' or character.isalnum())

@@ -1,9 +1,8 @@
-"""Text as lines: decoding, line numbers, line ends and indentation."""
+"""Decode text and find its lines: numbers, line ends, indentation."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from hatch_agentplugin.edit.model import DocumentError
 
@@ -11,21 +10,21 @@ BOM = "\ufeff"
 
 
 def decode(data: bytes) -> str:
-    """Return `data` as text, byte order mark and line ends included.
+    """Return `data` as text; keep the byte order mark and the line ends.
 
-    Raises DocumentError for bytes that are not UTF-8, or that hold a NUL.
+    Raises DocumentError if the bytes are not UTF-8 or hold a NUL.
     """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise error_at(data[: error.start].decode(), error.start, "not UTF-8 text") from None
     if "\0" in text:
-        raise error_at(text, text.index("\0"), "holds a NUL character")
+        raise error_at(text, text.index("\0"), "the text holds a NUL character")
     return text
 
 
 def error_at(text: str, offset: int, reason: str) -> DocumentError:
-    """Make the error for a fault at `offset`; `text` may end there."""
+    """Return the error for a problem at `offset`, with its line and column."""
     line, start = 1, 0
     for match in re.finditer(r"\r\n|\n|\r", text[:offset]):
         line, start = line + 1, match.end()
@@ -33,7 +32,7 @@ def error_at(text: str, offset: int, reason: str) -> DocumentError:
 
 
 def newline_of(text: str) -> str:
-    """Return the first line end of `text`, or a plain one."""
+    """Return the first line end of `text`; a line feed if it has none."""
     feed = text.find("\n")
     back = text.find("\r", 0, feed if feed != -1 else len(text))
     if back == -1:
@@ -41,23 +40,15 @@ def newline_of(text: str) -> str:
     return "\r\n" if back + 1 == feed else "\r"
 
 
-def occurrences(text: str, part: str, limit: int = 50) -> Iterator[int]:
-    """Yield the offsets of `part` in `text`, the last one first, and not too many."""
-    at = text.rfind(part)
-    while at != -1 and limit:
-        yield at
-        limit -= 1
-        at = text.rfind(part, 0, at + len(part) - 1)
-
-
 def line_start(text: str, offset: int) -> int:
-    """Return where the line that holds `offset` begins, after any byte order mark."""
-    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    """Return where the line of `offset` begins, after a byte order mark."""
+    feed = text.rfind("\n", 0, offset)
+    start = max(feed, text.rfind("\r", feed + 1, offset)) + 1
     return start + 1 if text.startswith(BOM, start) and start < offset else start
 
 
 def line_end(text: str, offset: int) -> int:
-    """Return the offset just after the line that holds `offset`, its line end included."""
+    """Return the offset after the line of `offset` and its line end."""
     feed = text.find("\n", offset)
     end = feed + 1 if feed != -1 else len(text)
     back = text.find("\r", offset, end)
@@ -65,7 +56,7 @@ def line_end(text: str, offset: int) -> int:
 
 
 def newline_before(text: str, offset: int) -> str:
-    """Return the line end before the line that holds `offset`; the first one if there is none."""
+    """Return the line end before the line of `offset`; on the first line, that of the text."""
     start = line_start(text, offset)
     if text.endswith("\r\n", 0, start):
         return "\r\n"
@@ -73,7 +64,7 @@ def newline_before(text: str, offset: int) -> str:
 
 
 def indent_of(text: str, offset: int) -> str:
-    """Return the white space that begins the line of `offset`."""
+    """Return the white space at the beginning of the line of `offset`."""
     start = end = line_start(text, offset)
     while text.startswith((" ", "\t"), end):
         end += 1
@@ -81,6 +72,6 @@ def indent_of(text: str, offset: int) -> str:
 
 
 def starts_line(text: str, offset: int) -> bool:
-    """Tell whether only white space stands before `offset` on its line, and a line before that."""
+    """Return whether `offset` follows a line end and, at most, white space."""
     start = line_start(text, offset)
     return start > 0 and text[start - 1] in "\r\n" and not text[start:offset].strip(" \t")

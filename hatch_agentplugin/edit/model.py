@@ -1,18 +1,18 @@
-"""The words that all document editors share: paths, values, records, results and the one error."""
+"""The nouns of this package: paths, values, entries, patches, batches and the one error."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Path: TypeAlias = tuple[str, ...]
-Op: TypeAlias = "Literal['item', 'key']"
+Op: TypeAlias = Literal["item", "key"]
 
 
 class Missing(enum.Enum):
-    """The type of `MISSING`, so that a missing value and a null can be told apart."""
+    """The type of `MISSING`, which tells a missing value from a null."""
 
     MISSING = "missing"
 
@@ -21,18 +21,18 @@ MISSING: Final = Missing.MISSING
 
 
 class Found(enum.Enum):
-    """What has become of something we inserted."""
+    """The state of an entry in a document."""
 
     PRESENT = "present"
-    """The value stands exactly as we wrote it, whatever its layout is now."""
+    """The document holds the value that we inserted, in whatever layout."""
     CHANGED = "changed"
-    """Something of ours is there, with another value: somebody has edited it."""
+    """The document holds the entry with another value: somebody has edited it."""
     ABSENT = "absent"
-    """Nothing of ours is there."""
+    """The document no longer holds the entry."""
 
 
 class DocumentError(Exception):
-    """A document that we refuse to edit. It has not been changed.
+    """A document that cannot be read or edited safely. The document is unchanged.
 
     The message is made of the attributes: ``line 12: reason``.
     """
@@ -41,105 +41,65 @@ class DocumentError(Exception):
         super().__init__(reason if line is None else f"line {line}: {reason}")
         self.reason = reason
         self.line = line
-        """Counted from 1; None when the fault has no place."""
+        """Counted from 1; None if the problem has no place."""
         self.column = column
         """Counted from 1, in characters."""
 
 
 @dataclass(frozen=True)
-class Record:
-    """One insertion, with all that is needed to take it out again. A line of the ledger."""
+class Entry:
+    """One value to insert into a document."""
 
-    format: str
-    """The name of the editor that made it."""
     op: Op
-    """`item`: appended to the array at `path`; `key`: set at `path`."""
+    """`item` appends to the array at `path`; `key` sets the key at `path`."""
     path: Path
-    """Keys from the root."""
-    value: Json
-    """What was inserted."""
-    pieces: tuple[str, ...]
-    """Inserted text, then text that was there before, then inserted text, and so on."""
-    owned: tuple[int, ...] = ()
-    """Containers that we created, as lengths of `path`; 0 is the document itself."""
-    before: str | None = None
-    """The whole text of before, where it held no settings."""
-    offset: int = field(default=0, compare=False)
-    """Where in the text it was inserted: the first place to look, no proof."""
-
-    @property
-    def inserted(self) -> str:
-        """All the text that we added, without what was there before."""
-        return "".join(self.pieces[0::2])
-
-    @property
-    def kept(self) -> str:
-        """The text between the pieces that was there before."""
-        return "".join(self.pieces[1::2])
-
-    def to_json(self) -> dict[str, Json]:
-        """Return the record as a JSON object that `from_json` reads."""
-        return {
-            "format": self.format,
-            "op": self.op,
-            "path": list(self.path),
-            "value": self.value,
-            "pieces": list(self.pieces),
-            "owned": list(self.owned),
-            "before": self.before,
-            "offset": self.offset,
-        }
-
-    @classmethod
-    def from_json(cls, data: Any) -> Record:
-        """Read what `to_json` wrote. Raises KeyError, TypeError or ValueError on anything else."""
-        if data["op"] not in ("item", "key"):
-            raise ValueError(f"unknown operation {data['op']!r}")
-        return cls(
-            format=str(data["format"]),
-            op=data["op"],
-            path=tuple(map(str, data["path"])),
-            value=data["value"],
-            pieces=tuple(map(str, data["pieces"])),
-            owned=tuple(map(int, data["owned"])),
-            before=None if data["before"] is None else str(data["before"]),
-            offset=int(data["offset"]),
-        )
+    """The keys from the root."""
+    value: Any
+    """The value, as JSON. In a text document: the block of lines, as a string."""
 
 
 @dataclass(frozen=True)
-class Edit:
-    """The result of an insertion."""
+class Splice:
+    """Text inserted at one place of a document."""
 
-    data: bytes
-    """The whole new document."""
-    record: Record
-    """What to keep in order to take the insertion out again."""
+    offset: int
+    """Where the first piece begins, in characters of the text before the patch."""
+    pieces: tuple[str, ...]
+    """Inserted text, then text that was there before, then inserted text, and so on."""
+
+    @property
+    def whole(self) -> str:
+        """All pieces: the text that must stand in the document to undo the splice."""
+        return "".join(self.pieces)
+
+    @property
+    def inserted(self) -> str:
+        """The text that the splice adds."""
+        return "".join(self.pieces[::2])
+
+    @property
+    def kept(self) -> str:
+        """The text between the inserted pieces, which was there before."""
+        return "".join(self.pieces[1::2])
 
 
-class Editor(Protocol):
-    """Edits one kind of document. Bytes in, bytes out; knows no disk.
+@dataclass(frozen=True)
+class Patch:
+    """The text that one write added to a document; enough to take it out again."""
 
-    Every method raises `DocumentError` for a document that cannot be edited safely.
-    """
+    splices: tuple[Splice, ...] = ()
+    """In the order of their offsets. Empty if the entries were found in the document."""
+    created: tuple[Path, ...] = ()
+    """The containers that the patch created; the empty path is the document itself."""
+    before: str | None = None
+    """The whole text before the patch, if it held no settings."""
 
-    def insert_item(self, data: bytes, at: Path, value: Json) -> Edit:
-        """Append `value` to the array at `at`; what is missing on the way is created."""
 
-    def insert_key(self, data: bytes, at: Path, value: Json) -> Edit:
-        """Set the key `at`, which must not exist; what is missing on the way is created."""
+@dataclass(frozen=True)
+class Batch:
+    """The entries that one write inserted, with their patch: what the ledger keeps per write."""
 
-    def find(self, data: bytes, record: Record) -> Found:
-        """Say whether the insertion of `record` still stands."""
-
-    def remove(self, data: bytes, record: Record) -> bytes:
-        """Take the insertion out. A changed or absent one leaves the data as it is."""
-
-    def undo(self, data: bytes, record: Record) -> bytes | None:
-        """Return the bytes from which inserting again gives `data`; None if there are none."""
-
-    def get(self, data: bytes, at: Path) -> Json | Missing:
-        """Return the parsed value at `at`, or `MISSING`."""
-
-    def line_of(self, data: bytes, at: Path, number: int) -> int | None:
-        """Return the line of an item of the array at `at`; None where the editor can't tell."""
+    entries: tuple[Entry, ...]
+    """In the order of insertion."""
+    patch: Patch = Patch()
+    """How to take all of them out by text."""

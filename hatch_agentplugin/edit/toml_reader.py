@@ -1,4 +1,4 @@
-"""Reads TOML with the standard library, and finds where statements stand in the text."""
+"""Parse TOML with the standard library, and find where statements stand in the text."""
 
 from __future__ import annotations
 
@@ -36,32 +36,17 @@ class Statement:
     kind: str
     """`table`, `array` (of tables) or `pair`."""
     section: Path
-    """The table that it stands in; of a header, the table that it opens."""
+    """The table that it stands in; for a header, the table that it opens."""
     path: Path
-    """Where it leads, from the root."""
+    """The keys from the root."""
     start: int
+    """Where the statement begins."""
     value: int
-    """Where the value of a pair begins."""
+    """Where the value of a pair begins; for a header, where it begins itself."""
     end: int
-    """Where it ends, before white space and a comment on the line."""
+    """Where it ends, before white space and a comment on its last line."""
     line_end: int
-
-
-@dataclass(frozen=True)
-class Source:
-    """A document that has been read."""
-
-    text: str
-    root: dict[str, Json]
-
-    def statements(self) -> list[Statement]:
-        """Return all headers and pairs in their order."""
-        return statements(self.text)
-
-
-def read(text: str) -> Source:
-    """Read `text`. Raises DocumentError."""
-    return Source(text, parse(text))
+    """Where its last line ends, after the line end."""
 
 
 def parse(text: str) -> dict[str, Json]:
@@ -88,7 +73,7 @@ def _plain(value: Any) -> Json:
     if isinstance(value, list):
         return [_plain(child) for child in value]
     if isinstance(value, float) and value != value:
-        return "nan"  # so that it equals itself
+        return "nan"  # A NaN does not equal itself.
     return value if isinstance(value, (str, bool, int, float)) else str(value)
 
 
@@ -135,7 +120,10 @@ def value_end(text: str, at: int) -> int:
 
 
 def elements(text: str, start: int) -> tuple[list[tuple[int, int]], int | None, int]:
-    """Return the spans in the inline array or table at `start`, its trailing comma, its end."""
+    """Return the spans of the elements in the inline array or table at `start`.
+
+    The other two results are the offset of a trailing comma, if any, and the end of the value.
+    """
     is_table, spans, comma = text[start] == "{", [], None
     at = skip(text, start + 1)
     while text[at] not in "]}":

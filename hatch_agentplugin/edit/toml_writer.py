@@ -1,4 +1,4 @@
-"""Writes keys, values and tables as TOML."""
+"""Write keys, values and tables as TOML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def write_key(path: Path) -> str:
 
 
 def write(value: Json) -> str:
-    """Return a value as inline text. Raises DocumentError for null, which TOML lacks."""
+    """Return a value as inline text. Raises DocumentError for null: TOML has none."""
     if value is None:
         raise DocumentError("TOML has no null")
     if isinstance(value, dict):
@@ -28,7 +28,7 @@ def write(value: Json) -> str:
 
 
 def write_table(path: Path, table: dict[str, Json], array: bool) -> Iterator[str]:
-    """Yield the lines of a table: its own pairs first, then the tables inside."""
+    """Yield the lines of a table: first its own pairs, then the tables inside."""
     yield f"[[{write_key(path)}]]" if array else f"[{write_key(path)}]"
     inner: list[tuple[str, dict[str, Json], bool]] = []
     for key, value in table.items():
@@ -44,5 +44,5 @@ def write_table(path: Path, table: dict[str, Json], array: bool) -> Iterator[str
 
 
 def is_bare_key(key: str) -> bool:
-    """Tell whether a key needs no quotes."""
+    """Return whether a key needs no quotes."""
     return key.isascii() and key.replace("-", "_").replace("_", "a").isalnum()

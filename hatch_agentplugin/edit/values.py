@@ -1,4 +1,4 @@
-"""Parsed values: what an insertion or a removal must make of them. Pure, no text."""
+"""Compute what insertions and removals make of parsed values. Pure functions, no text."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 from hatch_agentplugin.edit.model import (
     MISSING,
     DocumentError,
+    Entry,
     Found,
     Json,
     Missing,
     Op,
     Path,
-    Record,
 )
 
 
 def same(left: Json, right: Json) -> bool:
-    """Tell whether two values are equal, keeping true and 1 apart."""
+    """Return whether two values are equal; true and 1 are not."""
     return left == right and _alike(left, right)
 
 
 def _alike(left: Any, right: Any) -> bool:
-    """Tell whether two equal values have true and false in the same places."""
+    """Return whether two equal values have true and false in the same places."""
     if isinstance(left, dict):
         for key, value in left.items():
             if not _alike(value, right[key]):
@@ -38,7 +38,7 @@ def _alike(left: Any, right: Any) -> bool:
 
 
 def look_up(root: Json, path: Path) -> Json | Missing:
-    """Return the value at `path`, or `MISSING` if a key or an object on the way is not there."""
+    """Return the value at `path`, or `MISSING`."""
     value: Json = root
     for key in path:
         if not isinstance(value, dict) or key not in value:
@@ -73,9 +73,9 @@ class WrongType(Exception):
 
 
 def depth(root: Json, op: Op, path: Path) -> int:
-    """Count the leading keys of `path` that exist as containers able to take the insertion.
+    """Return how many leading keys of `path` exist, as containers that can take the entry.
 
-    Raises WrongType if one of them is something else, or if the key to set is there already.
+    Raises WrongType if one of them is another value, or if the key to set exists.
     """
     value: Json = root
     for length, key in enumerate(path):
@@ -100,84 +100,44 @@ def nested(op: Op, rest: Path, value: Json) -> Json:
     return wrapped
 
 
-def replaced(root: Json, path: Path, value: Json | Missing) -> Json:
-    """Return `root` with `value` at `path`; MISSING takes the key out. Copies the path only."""
-    if not path:
-        return {} if isinstance(value, Missing) else value
-    assert isinstance(root, dict)
-    key, rest = path[0], path[1:]
-    if not rest and isinstance(value, Missing):
-        return {k: v for k, v in root.items() if k != key}
-    return {**root, key: replaced(root.get(key, {}), rest, value)}
-
-
-def inserted(root: Json, op: Op, path: Path, value: Json) -> Json:
-    """Return `root` with the insertion made. The path has been checked by `depth`."""
-    if op == "key":
-        return replaced(root, path, value)
-    items = look_up(root, path)
-    return replaced(root, path, [*items, value] if isinstance(items, list) else [value])
-
-
-def _text_leaves(value: Json) -> Iterator[str]:
+def strings(value: Json) -> Iterator[str]:
+    """Yield all strings of a value, without the keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
         for child in value.values() if isinstance(value, dict) else value:
-            yield from _text_leaves(child)
+            yield from strings(child)
 
 
-def state(root: Json, record: Record) -> Found:
-    """Compare what is at the record's path with what we put there.
+def state(root: Json, entry: Entry) -> Found:
+    """Return the state of an entry.
 
-    An item has no name, so an edited one is known by its longest string: for a hook, its command.
+    An item has no name: a changed one is known by its longest string, which for a hook is its
+    command.
     """
-    value = look_up(root, record.path)
+    value = look_up(root, entry.path)
     if isinstance(value, Missing):
         return Found.ABSENT
-    if record.op == "key":
-        return Found.PRESENT if same(value, record.value) else Found.CHANGED
+    if entry.op == "key":
+        return Found.PRESENT if same(value, entry.value) else Found.CHANGED
     if not isinstance(value, list):
         return Found.ABSENT
-    if any(same(item, record.value) for item in value):
+    if any(same(item, entry.value) for item in value):
         return Found.PRESENT
-    mark = max(_text_leaves(record.value), key=len, default="")
-    if mark and any(mark in _text_leaves(item) for item in value):
+    mark = max(strings(entry.value), key=len, default="")
+    if mark and any(mark in strings(item) for item in value):
         return Found.CHANGED
     return Found.ABSENT
 
 
-def indexes(root: Json, record: Record) -> list[int]:
-    """Return the places in the array that hold the record's item, last first."""
-    items = look_up(root, record.path)
+def last_index(items: Json, value: Json) -> int:
+    """Return the position of the last item of an array that equals `value`, which it holds."""
     assert isinstance(items, list)
-    return [i for i in reversed(range(len(items))) if same(items[i], record.value)]
-
-
-def without(root: Json, record: Record) -> list[Json]:
-    """Return all that a removal may leave: with more and more of the empty containers gone."""
-    bases: list[Json]
-    if record.op == "key":
-        bases, length = [replaced(root, record.path, MISSING)], len(record.path) - 1
-    else:
-        items, length = look_up(root, record.path), len(record.path)
-        assert isinstance(items, list)
-        bases = [
-            replaced(root, record.path, items[:i] + items[i + 1 :]) for i in indexes(root, record)
-        ]
-    results: list[Json] = []
-    for value in bases:
-        results.append(value)
-        for end in range(length, 0, -1):
-            if look_up(value, record.path[:end]) not in ([], {}):
-                break
-            value = replaced(value, record.path[:end], MISSING)
-            results.append(value)
-    return results
+    return max(index for index, item in enumerate(items) if same(item, value))
 
 
 def check_depth(root: Json, limit: int = 500) -> None:
-    """Raise DocumentError if `root` is nested deeper than `limit`. Takes one pass, no recursion."""
+    """Raise DocumentError if `root` is nested deeper than `limit` levels."""
     level: list[Json] = [root]
     for _ in range(limit + 1):
         level = [

@@ -1,20 +1,22 @@
-"""Reads YAML with PyYAML, and keeps where each node stands in the text."""
+"""Read YAML with PyYAML, which knows where each node stands in the text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import yaml
 
-from hatch_agentplugin.edit.lines import BOM, line_end
+from hatch_agentplugin.edit.lines import line_end
 from hatch_agentplugin.edit.model import DocumentError, Json, Path
 from hatch_agentplugin.edit.values import check_depth
 
+#: The loader written in C, ten times as fast, where PyYAML was built with it.
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 class Mark(Protocol):
-    """A place in the text, counted from 0."""
+    """A place in the text; all numbers count from 0."""
 
     @property
     def index(self) -> int: ...
@@ -25,7 +27,7 @@ class Mark(Protocol):
 
 
 class Node(Protocol):
-    """A node, of ours or of PyYAML, which comes without types."""
+    """A node of PyYAML, which comes without types."""
 
     @property
     def tag(self) -> str: ...
@@ -37,30 +39,16 @@ class Node(Protocol):
     def end_mark(self) -> Mark: ...
 
 
-@dataclass(frozen=True)
-class Source:
-    """A document that has been read."""
-
-    text: str
-    node: Node | None
-    root: dict[str, Json]
-
-
-def read(text: str) -> Source:
-    """Read `text`. Raises DocumentError."""
-    node = compose(text)
-    return Source(text, node, to_json(node))
-
-
 def compose(text: str) -> Node | None:
     """Return the root mapping of `text`, or None if it holds nothing but comments.
 
-    Raises DocumentError for bad YAML, several documents, another root.
+    The text has no byte order mark, which PyYAML would count as a column. Raises DocumentError if
+    the text is not YAML, holds several documents or has another root.
     """
     if not text.strip(" \r\n"):
         return None
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = error.problem or str(error)
@@ -80,7 +68,7 @@ def compose(text: str) -> Node | None:
 def to_json(root: Node | None) -> dict[str, Json]:
     """Return the mapping as JSON values; dates and other odd scalars become strings.
 
-    Raises DocumentError for a node that contains itself.
+    Raises DocumentError if a node contains itself.
     """
     if root is None:
         return {}
@@ -121,7 +109,7 @@ def _scalar(constructor: Any, node: Node) -> Json:
             value: Json = getattr(constructor, f"construct_yaml_{kind}")(node)
         except ValueError:
             return str(node.value)
-        if value == value:  # not a NaN, which would not equal itself
+        if value == value:  # A NaN does not equal itself.
             return value
     return str(node.value)
 
@@ -133,13 +121,13 @@ def child(node: Node, key: str) -> tuple[Node, Node] | None:
 
 
 def walk(text: str, root: Node, path: Path) -> Node:
-    """Return the node at `path`, which exists. Raises DocumentError if an alias leads to it."""
+    """Return the node at `path`, which exists. Raises DocumentError if the path has an alias."""
     node = root
     for key in path:
         pair = child(node, key)
         assert pair is not None
         key_node, node = pair
-        # The node of an alias stands where its anchor is: not here.
+        # The node of an alias stands elsewhere, where its anchor is.
         if not key_node.end_mark.index <= node.start_mark.index < end_of_entry(text, node):
             raise DocumentError(f'"{key}" is an alias', key_node.start_mark.line + 1)
         between = text[key_node.end_mark.index : node.start_mark.index]
@@ -149,33 +137,33 @@ def walk(text: str, root: Node, path: Path) -> Node:
 
 
 def is_flow(node: Node) -> bool:
-    """Tell whether a node is written in brackets or braces."""
+    """Return whether a node is written in brackets or braces."""
     return bool(getattr(node, "flow_style", False))
 
 
 def end_of_content(node: Node) -> int:
-    """Return where the last character of a node stands; marks of blocks reach too far."""
+    """Return where the content of a node ends; the end mark of a block reaches too far."""
     children = node.value if isinstance(node.value, list) else []
     if is_flow(node) or not children:
         return int(node.end_mark.index)
     last = children[-1]
     if isinstance(last, tuple):
         key, value = last
-        # The value of an alias stands elsewhere; then the key is the last that we know.
+        # The value of an alias stands elsewhere; then the key is the last known content.
         last = value if value.start_mark.index >= key.end_mark.index else key
     return end_of_content(last)
 
 
 def end_of_entry(text: str, node: Node) -> int:
-    """Return the offset after the last line of a node, its line end included."""
+    """Return the offset after the last line of a node and its line end."""
     end = end_of_content(node)
-    if end and text[end - 1] in "\r\n" and getattr(node, "style", None) is None:
+    if end and text[end - 1] in "\r\n" and not getattr(node, "style", None):
         return end
     return end if end and text[end - 1] == "\n" else line_end(text, end)
 
 
 def has_comment(text: str, start: int, end: int, node: Node) -> bool:
-    """Tell whether there is a comment between two offsets, which enclose `node`."""
+    """Return whether a comment stands between two offsets, which enclose `node`."""
     marks = [start, *_scalar_edges(node), end]
     return any("#" in text[left:right] for left, right in zip(marks[::2], marks[1::2], strict=True))
 
@@ -188,8 +176,3 @@ def _scalar_edges(node: Node) -> Iterator[int]:
     for entry in node.value:
         for part in entry if isinstance(entry, tuple) else (entry,):
             yield from _scalar_edges(part)
-
-
-def has_content(text: str) -> bool:
-    """Tell whether there is anything but white space."""
-    return bool(text.strip(BOM + " \t\r\n"))

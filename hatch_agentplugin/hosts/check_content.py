@@ -1,70 +1,64 @@
-"""Checks where a host says its content goes. Standard library only."""
+"""Checks where a host's MCP servers, skills, commands and rules go."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Iterator
 
-from hatch_agentplugin.hosts.content import MCP_SLOTS, Mcp
-from hatch_agentplugin.hosts.delivery import File, Scope
+from hatch_agentplugin.hosts.check_rules import check_file, check_names, check_placeholders
+from hatch_agentplugin.hosts.content import Mcp
 from hatch_agentplugin.hosts.host import Host
+from hatch_agentplugin.templates import strings
+from hatch_agentplugin.words import DOCUMENT_FORMATS, SCOPES, SERVER_PLACEHOLDERS
 
-CheckFile = Callable[[str, File, Sequence[str]], Iterator[str]]
+#: Kind of server -> placeholders of which its template needs one.
+_NEEDED = {"stdio": ("$program", "$argv", "$line"), "http": ("$url",), "sse": ("$url",)}
 
 
-def content_mistakes(host: Host, check_file: CheckFile) -> Iterator[str]:
-    """Every mistake in ``host.content``; ``check_file`` takes where, file and placeholders."""
-    if host.content.mcp is not None:
-        yield from _mcp(host.content.mcp, check_file)
-    places: tuple[tuple[str, Mapping[Scope, File], tuple[str, ...]], ...] = (
-        ("skills", host.content.skills, ()),
-        ("commands", host.content.commands, ()),
-        ("rules", host.content.rules, ("{plugin}",)),
-    )
-    for kind, files, placeholders in places:
-        yield from _scopes(f"content.{kind}", files)
+def check_content(host: Host) -> Iterator[str]:
+    """Yield every problem in ``host.content``."""
+    content = host.content
+    if content.mcp is not None:
+        yield from _mcp(content.mcp)
+    for kind, files in (
+        ("skills", content.skills),
+        ("commands", content.commands),
+        ("rules", content.rules),
+    ):
+        yield from check_names(f"content.{kind}", files, SCOPES)
         for file in files.values():
+            placeholders = ("{plugin}",) if kind == "rules" else ()
             yield from check_file(f"content.{kind}", file, placeholders)
-    if not re.fullmatch(r"(\.[a-z]+)+", host.content.command_suffix):
-        yield f"content.command_suffix: {host.content.command_suffix!r} is no ending"
+    if not re.fullmatch(r"(\.[a-z]+)+", content.command_suffix):
+        yield f"content.command_suffix: {content.command_suffix!r} is not a file extension"
 
 
-def _mcp(mcp: Mcp, check_file: CheckFile) -> Iterator[str]:
-    yield from _scopes("content.mcp.files", mcp.files)
+def _mcp(mcp: Mcp) -> Iterator[str]:
+    yield from check_names("content.mcp.files", mcp.files, SCOPES)
     for scope, files in mcp.files.items():
         if not files:
-            yield f"content.mcp.files.{scope}: empty"
+            yield f"content.mcp.files.{scope}: must not be empty"
         for file in files:
-            yield from check_file("content.mcp.files", file, ())
-    if mcp.format not in ("json", "jsonc", "toml", "yaml"):
-        yield f"content.mcp.format: {mcp.format!r} is not one of json, jsonc, toml, yaml"
-    if mcp.as_list == ("$name" in mcp.at) or not mcp.at:
-        yield "content.mcp.at: a key wants $name in its path, a list must not have it"
+            yield from check_file("content.mcp.files", file)
+    yield from check_names("content.mcp.format", [mcp.format], DOCUMENT_FORMATS)
+    if not mcp.at:
+        yield "content.mcp.at: must not be empty"
+    elif mcp.as_list == ("$name" in mcp.at):
+        yield "content.mcp.at: needs $name, except with as_list"
     if mcp.variable and "NAME" not in mcp.variable:
-        yield "content.mcp.variable: lacks NAME"
-    wanted = {"stdio": ("$program", "$argv", "$line"), "http": ("$url",), "sse": ("$url",)}
-    for kind, slots in wanted.items():
-        template = getattr(mcp, kind)
-        texts = list(_texts(template))
-        for text in texts:
-            if text[:1] == "$" and text not in MCP_SLOTS:
-                yield f"content.mcp.{kind}: unknown {text!r}; allowed: {', '.join(MCP_SLOTS)}"
-        if template is not None and not set(slots) & set(texts):
-            yield f"content.mcp.{kind}: has none of {', '.join(slots)}"
-        if template is not None and mcp.as_list and "$name" not in texts:
-            yield f"content.mcp.{kind}: an item of a list wants $name"
+        yield "content.mcp.variable: needs NAME"
+    for kind in _NEEDED:
+        yield from _template(mcp, kind)
 
 
-def _scopes(where: str, names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        if name not in get_args(Scope):
-            yield f"{where}: unknown scope {name!r}"
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (Mapping, Sequence)):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(item)
+def _template(mcp: Mcp, kind: str) -> Iterator[str]:
+    template = getattr(mcp, kind)
+    if template is None:
+        return
+    where = f"content.mcp.{kind}"
+    yield from check_placeholders(where, template, SERVER_PLACEHOLDERS)
+    texts = set(strings(template))
+    if not texts.intersection(_NEEDED[kind]):
+        yield f"{where}: needs {' or '.join(_NEEDED[kind])}"
+    if mcp.as_list and "$name" not in texts:
+        yield f"{where}: needs $name, because the servers are a list"

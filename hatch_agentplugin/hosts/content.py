@@ -1,81 +1,70 @@
-"""Where a host has MCP servers, skills, commands and rules, as data beside its hooks.
+"""Where a host reads MCP servers, skills, commands and rules.
 
-Templates of servers are JSON values in which these strings stand for a value filled in later; a
-key whose slot has no value is left out.
+The template of a server is a JSON value with placeholders. A key whose placeholder has no value is
+left out.
 
-=====================  ============================================================
-slot                   stands for
-=====================  ============================================================
-``$name``              the server's name
+======================  ============================================================
+placeholder             value
+======================  ============================================================
+``$name``               the server's name
 ``$program`` ``$args``  the program, and the list of its arguments
-``$argv``              program and arguments in one list
-``$line``              program and arguments as one line for a shell
-``$env`` ``$cwd``      variables and working folder of the program
-``$url`` ``$headers``  address and headers of a remote server
-=====================  ============================================================
-
-Standard library only.
+``$argv``               program and arguments in one list
+``$line``               program and arguments as one line for a shell
+``$env`` ``$cwd``       environment variables and working folder of the program
+``$url`` ``$headers``   address and headers of a remote server
+======================  ============================================================
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from hatch_agentplugin.hosts.delivery import File, Scope
 from hatch_agentplugin.hosts.events import Evidence
-
-#: What may stand in the template of a server.
-MCP_SLOTS = (
-    "$name", "$program", "$args", "$argv", "$line", "$env", "$cwd", "$url", "$headers",
-)  # fmt: skip
-#: The columns of the report and the matrix that are no events; servers are ``mcp:<name>``.
-KINDS = ("mcp", "skills", "commands", "rules")
-
-
-def is_content(event: str) -> bool:
-    """Whether a name in an event's place means content instead."""
-    return event.partition(":")[0] in KINDS
+from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.words import DocumentFormat, ScopeName
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mcp:
-    """How a host is told of an MCP server."""
+    """How MCP servers are written in a host's settings."""
 
-    files: Mapping[Scope, Sequence[File]]
-    """Per scope the files that may hold it: the first that exists, else the first."""
+    files: Mapping[ScopeName, Sequence[File]]
+    """Per scope the candidates: the first one that exists, or else the first."""
     at: Sequence[str]
-    """Path of the entry, with ``$name``; with ``as_list``, of the list."""
+    """Path of the entry, with ``$name``; with ``as_list`` the path of the list."""
     stdio: Mapping[str, Any] | str | None = None
-    """Entry of a local program; None: the host has no such servers."""
+    """Template of a local program; None: the host has no such servers."""
     http: Mapping[str, Any] | None = None
-    """Entry of a remote server by streamable HTTP."""
+    """Template of a remote server with streamable HTTP; None: the host has no such servers."""
     sse: Mapping[str, Any] | None = None
-    """Entry of a remote server by server-sent events."""
-    format: Literal["json", "jsonc", "toml", "yaml"] = "json"
+    """Template of a remote server with server-sent events; None: the host has no such servers."""
+    format: DocumentFormat = "json"
     as_list: bool = False
     """Entries are items of a list, told apart by their key ``name``."""
     variable: str = ""
-    """How a value names a variable of the user's, with ``NAME``: ``${env:NAME}``; empty: not."""
+    """How a value refers to an environment variable NAME of the user: ``${env:NAME}``; empty: it
+    cannot."""
     evidence: Evidence | None = None
-    """What this rests on; None: what the host does."""
+    """What this rests on; None: the host's evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """What a host takes besides hooks; an empty mapping says that no place is known."""
+    """What a host reads besides hooks; an empty mapping: no file or folder is known."""
 
     mcp: Mcp | None = None
-    skills: Mapping[Scope, File] = field(default_factory=dict)
+    skills: Mapping[ScopeName, File] = field(default_factory=dict)
     """Per scope the folder of ``NAME/SKILL.md`` trees."""
-    commands: Mapping[Scope, File] = field(default_factory=dict)
+    commands: Mapping[ScopeName, File] = field(default_factory=dict)
     """Per scope the folder of ``NAME.md`` files."""
     command_suffix: str = ".md"
-    """What command files end with there."""
-    rules: Mapping[Scope, File] = field(default_factory=dict)
-    """Per scope the file that gets a block of text; a file of our own if its path has ``{plugin}``."""
+    """Extension of command files."""
+    rules: Mapping[ScopeName, File] = field(default_factory=dict)
+    """Per scope the file that gets a block of text, or a file of our own if its path has
+    ``{plugin}``."""
     mcp_from: Sequence[str] = ()
-    """Ids of hosts whose servers this one lists as well."""
+    """Ids of hosts whose MCP servers this host reads too."""
     evidence: Evidence | None = None
-    """What skills, commands and rules rest on; None: what the host does."""
+    """What skills, commands and rules rest on; None: the host's evidence."""

@@ -1,4 +1,4 @@
-"""What a host says and hears: its events, matchers, payloads, and how it runs a command."""
+"""A host's events, payloads and replies, and how it runs a command."""
 
 from __future__ import annotations
 
@@ -7,94 +7,100 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from hatch_agentplugin.hosts.delivery import Template
+from hatch_agentplugin.words import Form, WindowsShell
 
 Basis: TypeAlias = Literal["witnessed", "program", "documented", "claimed"]
 
 
 @dataclass(frozen=True)
 class Native:
-    """How one host has one canonical event."""
+    """A host's own event for a canonical one."""
 
     name: str
+    """The host's name for the event."""
     _: KW_ONLY
     can: Mapping[str, Template] = field(default_factory=dict)
-    """Outcome -> reply template. ``{"$exit": 2, "$stderr": "$reason"}`` answers by exit status,
-    ``{"$stdout": "$text"}`` by plain text."""
+    """Outcome -> template of the reply. ``{"$exit": 2, "$stderr": "$reason"}`` replies by exit
+    status, ``{"$stdout": "$text"}`` by plain text."""
     shapes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Outcome -> native tool name (``*`` = any text) -> what ``$output`` becomes if it is text, for a
-    host that takes only the shape of the tool's own result. Other values stay as they are; text for
-    a tool that is not named here is dropped."""
+    """Outcome -> native tool name (``*`` stands for any text) -> the value of ``$output`` for text,
+    if the host requires the shape of the tool's own result. Text for other tools is dropped; values
+    that are not text stay as they are."""
     fields: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     """Payload fields of this event that differ from the host's :class:`Wire`."""
     matcher: bool = False
-    """The host's native matcher acts on this event."""
+    """The host's tool matcher works for this event."""
     entry: Template | None = None
-    """The entry of this event, where it differs from that of the others."""
+    """Template of this event's entry if it differs from the others."""
     tools: Sequence[str] = ()
-    """Selectors this native event serves, where the host splits the event by kind of tool."""
+    """Selectors that this event serves, if the host has one event per kind of tool."""
     near: str = ""
-    """Why it is only an approximation of the canonical event; empty when it is exact."""
+    """Why the event is only an approximation of the canonical one; empty: it is exact."""
     only: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    """Fires only when the payload field (dotted path) has one of these values."""
+    """Hooks fire only if the payload field (dotted path) has one of these values."""
     not_when: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    """Does not fire when the payload field has one of these values (second fires, other kinds)."""
+    """Hooks do not fire if the payload field has one of these values (a host that fires twice)."""
     timeout_max: float | None = None
-    """Longest timeout in seconds that the host grants here."""
+    """Longest timeout that the host allows here, in seconds."""
     detached: bool = False
-    """The host does not wait for the hook or kills it at exit: answers are lost."""
+    """The host does not wait for the hook, or kills it at exit: replies are lost."""
     evidence: Evidence | None = None
+    """What this rests on; None: the host's evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matcher:
-    """The dialect of the native tool matcher."""
+    """The language of the host's tool matcher."""
 
     style: Literal["none", "exact-list", "regex", "regex-whole", "glob", "re-glob"]
-    """``exact-list``: ``A|B`` of exact names, anything else a regex, not anchored; ``regex``: not
-    anchored; ``regex-whole``: over the whole name; ``glob``: one name or glob; ``re-glob``: a glob,
-    or a whole-name regex after ``re:``."""
+    """``exact-list``: ``A|B`` of exact names, anything else is an unanchored regex; ``regex``:
+    unanchored; ``regex-whole``: matches the whole name; ``glob``: one name or glob; ``re-glob``: a
+    glob, or a regex for the whole name after ``re:``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """How the host runs a command."""
 
-    form: Literal["sh", "argv", "words", "path", "file"] = "sh"
-    """``sh``: a line for a POSIX shell; ``argv``: a list; ``words``: split like a shell line but run
-    without one; ``path``: the path of a script; ``file``: the placed file itself."""
+    form: Form = "sh"
+    """``sh``: a line for a POSIX shell; ``argv``: a list; ``words``: split like a shell line, but
+    run without a shell; ``path``: the path of a script; ``file``: the placed file itself."""
     guard: bool = False
-    """The host takes a missing program for a refusal, so the line tests for the launcher first."""
+    """The host treats a missing program as a refusal; the line tests for the launcher first."""
     unit: Literal["s", "ms", "none"] = "s"
     """Unit of ``$timeout``; ``none``: the host has no such key."""
     default: float = 60
-    """Seconds the host waits where the entry names no timeout."""
+    """The host's timeout for an entry that has none, in seconds."""
     maximum: float | None = None
+    """Longest timeout that the host allows, in seconds."""
     whole_seconds: bool = True
-    windows_shell: Literal["cmd", "powershell", "bash", "none"] = "cmd"
+    """The host takes no fractions of a second."""
+    windows_shell: WindowsShell = "cmd"
     project_env: Sequence[str] = ()
-    """Variables in which the host names the project, where hooks do not run in its folder."""
+    """Variables with the project's folder, if hooks run in another folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wire:
-    """Where the host's payload has what an :class:`~hatch_agentplugin.Event` needs.
+    """Where the host's payload has the values of an :class:`~hatch_agentplugin.Event`.
 
-    Values are dotted paths, or several in order of preference; ``a.0`` is a list's first item.
+    Values are dotted paths, or several in order of preference; ``a.0`` is the first item of a list.
     Names: session, cwd, tool, input, output, prompt, call_id, transcript, reason, agent, message,
-    error, stop_active (true from the second round of a kept-going turn on).
+    error, stop_active (true when a hook has kept the turn going before).
     """
 
     fields: Mapping[str, str | Sequence[str]]
     input_is_text: bool = False
-    """The tool input may arrive as a JSON document in a string."""
+    """The tool input may be a JSON document in a string."""
     silence: Mapping[str, Any] | None = None
-    """What to print when there is nothing to say (Cursor wants an empty object); None: nothing."""
+    """The reply that says nothing (Cursor wants an empty object); None: no output."""
     context_limit: int = 10_000
-    """Characters of context the host takes."""
+    """Characters of context that the host accepts."""
     stdin_may_stay_open: bool = False
+    """The host may leave standard input open after the payload."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """For a host that sends no payload: payload key -> variable that has it; ``@NAME``: that names
-    a file with it, as JSON."""
+    """For a host without a payload: payload key -> environment variable with the value; ``@NAME``:
+    the variable names a JSON file with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,16 +108,21 @@ class Evidence:
     """What a fact rests on."""
 
     basis: Basis
+    """``witnessed`` in a run, read in the ``program``, ``documented`` by the vendor, or ``claimed``
+    by others."""
     version: str
-    """Version of the host; for pages the year."""
+    """Version of the host; for a page its year."""
     date: str
     """ISO date on which it was seen or read."""
     source: str = ""
+    """Where it was seen or read."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Signature:
-    """Evidence that a payload comes from this host although the entry was written for another."""
+    """Shows that this host sent a payload although the entry was written for another host."""
 
     env: str | None = None
+    """An environment variable that only this host sets."""
     field: str | None = None
+    """A payload field (dotted path) that only this host sends."""

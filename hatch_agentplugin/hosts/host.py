@@ -1,45 +1,31 @@
-"""One coding agent, whole."""
+"""Everything about one coding agent."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from hatch_agentplugin.hosts.content import Content
-from hatch_agentplugin.hosts.delivery import Delivery, Dir, File, Format, Scope
-from hatch_agentplugin.hosts.events import (
-    Evidence,
-    Matcher,
-    Native,
-    Run,
-    Signature,
-    Wire,
-)
+from hatch_agentplugin.hosts.delivery import Delivery
+from hatch_agentplugin.hosts.events import Evidence, Matcher, Native, Run, Signature, Wire
+from hatch_agentplugin.hosts.files import Dir, Switch
 from hatch_agentplugin.hosts.package import HostPackage
+from hatch_agentplugin.words import ScopeName
 
 _NO_MATCHER = Matcher(style="none")
 _USUAL_RUN = Run()
 _NO_WIRE = Wire(fields={})
+_NO_CONTENT = Content()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Detect:
-    """How to see, without running it, that a host is on the machine."""
+    """How a host is detected on a machine without running it."""
 
     binaries: Sequence[str] = ()
+    """Names of programs, one of which is on the PATH."""
     dirs: Sequence[Dir] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Switch:
-    """A setting of the user's that keeps placed hooks from running."""
-
-    files: Sequence[File]
-    at: Sequence[str]
-    is_: Any
-    says: str
-    format: Format = "json"
+    """Folders, one of which exists."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +33,16 @@ class Host:
     """One coding agent."""
 
     id: str
+    """Lower-case letters, digits and hyphens; the name of the adapter's entry point."""
     name: str
+    """The vendor's name for it."""
     evidence: Evidence
+    """What all of this rests on, unless a part says otherwise."""
     detect: Detect
     delivery: Delivery | None = None
-    """None: the host has no hooks."""
+    """How hooks get to the host; None: it has no hooks."""
     through: str = ""
-    """Id of the host whose placement serves this one too (the same files, read by both)."""
+    """Id of the host whose placements serve this one too (both read the same files)."""
     events: Mapping[str, Native | Sequence[Native]] = field(default_factory=dict)
     """Canonical event -> native event or events."""
     tools: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -62,26 +51,29 @@ class Host:
     run: Run = _USUAL_RUN
     wire: Wire = _NO_WIRE
     signatures: Sequence[Signature] = ()
+    """What shows that a payload comes from this host."""
     signatures_in: Mapping[str, Sequence[Signature]] = field(default_factory=dict)
-    """Other signatures for the payloads that entries of one host id get (its own have them as well)."""
-    also_reads: Mapping[str, Sequence[Scope]] = field(default_factory=dict)
+    """Host id -> other signatures for entries of that host, whose own payloads have the usual ones."""
+    also_reads: Mapping[str, Sequence[ScopeName]] = field(default_factory=dict)
     """Host id -> scopes whose hook files this host runs too."""
     after: Sequence[str] = ()
-    """What the user must still do after activating, a sentence each."""
+    """What the user must do after activating, a sentence each."""
     after_project: Sequence[str] = ()
-    """The same for project scope."""
+    """The same for the project scope only."""
     switches: Sequence[Switch] = ()
+    """Settings of the user that keep hooks from running."""
     native_only: Sequence[str] = ()
-    """Native events without a canonical counterpart, for ``[tool.agent-plugin.native.<host>]``."""
-    content: Content = field(default_factory=Content)
+    """Native events without a canonical one, for ``[tool.agent-plugin.native.<host>]``."""
+    content: Content = _NO_CONTENT
     """Where MCP servers, skills, commands and rules go."""
     package: HostPackage | None = None
     """The host's own plugin package."""
     bom: bool | None = None
-    """Whether it reads a settings file that begins with a byte order mark; None: not tried."""
+    """The host reads a settings file that begins with a byte order mark; None: not tried."""
     note: str = ""
+    """A sentence for the user."""
 
     def natives(self, event: str) -> tuple[Native, ...]:
-        """The native events for a canonical one, the usual one first; empty when the host lacks it."""
+        """Return the native events of a canonical one, the usual one first; empty if it has none."""
         found = self.events.get(event, ())
         return (found,) if isinstance(found, Native) else tuple(found)

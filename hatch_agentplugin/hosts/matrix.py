@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from hatch_agentplugin.hosts.content import KINDS
 from hatch_agentplugin.hosts.events import Evidence, Native
 from hatch_agentplugin.hosts.host import Host
 from hatch_agentplugin.hosts.records import Record
-from hatch_agentplugin.words import EVENTS
+from hatch_agentplugin.words import CONTENT_KINDS, EVENTS
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def _content(host: Host) -> Iterator[Row]:
         "commands": content.commands,
         "rules": content.rules,
     }
-    for kind in KINDS:
+    for kind in CONTENT_KINDS:
         shown = []
         for scope, place in places[kind].items():
             file = place[0] if isinstance(place, Sequence) else place

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from hatch_agentplugin.hosts.delivery import File
+from hatch_agentplugin.hosts.files import Seen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,20 +39,6 @@ class PackageServers:
     )
     """Transport -> value of ``type_key``; none where it is missing."""
     type_key: str = "type"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Seen:
-    """Where it can be seen that a user has a package, by the name of the plugin."""
-
-    file: File
-    """Without ``at`` a file or folder that is there with the package; its path has ``{plugin}``."""
-    inside: str = ""
-    """With it ``file`` is a folder, and this, with ``{plugin}``, lies in some folder of that."""
-    at: Sequence[str] = ()
-    """Path of a table whose keys are ``NAME`` or ``NAME@MARKETPLACE``, or of a list of sources or of
-    objects with ``id`` or ``name``."""
-    format: Literal["json", "jsonc", "toml"] = "json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,20 +82,3 @@ class HostPackage:
     seen: Sequence[Seen] = ()
     install: str = ""
     """What a user runs to get it, with ``$name``, ``$market`` and DIR for the index's folder."""
-
-
-def fill(template: Any, values: Mapping[str, Any]) -> Any:
-    """A template with its values; what is empty is left out."""
-    if isinstance(template, str):
-        if template in values:
-            return values[template]
-        for name, value in values.items():
-            if isinstance(value, str):
-                template = template.replace(name, value)
-        return template
-    if isinstance(template, Mapping):
-        filled = {key: fill(value, values) for key, value in template.items()}
-        return {key: value for key, value in filled.items() if value not in ("", [], {}, None)}
-    if isinstance(template, Sequence):
-        return [one for one in (fill(item, values) for item in template) if one not in ("", None)]
-    return template

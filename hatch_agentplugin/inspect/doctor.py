@@ -1,7 +1,7 @@
-"""Doctor: fire every placed command as its host would, and look at what comes back.
+"""Doctor: run every installed hook command as its agent would, and check the result.
 
-The payload says that it is from us and names no tool and no prompt. What the host would see of an
-event being fired, the launcher's mark, is put back as it was.
+The payload says that it comes from doctor, and has no tool and no prompt. The launcher's fired
+stamp keeps its time, because no event of the agent has happened.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,144 +24,118 @@ from hatch_agentplugin.activate.discover import is_gone
 from hatch_agentplugin.inspect.status import installed_by
 from hatch_agentplugin.invocation import quoted
 from hatch_agentplugin.plan import PlanError
-from hatch_agentplugin.transaction.ledger import Ledger, Placed
+from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry
 
 #: Seconds after which a command counts as hanging.
-LIMIT = 60.0
-#: Lines of a plugin's log that are shown.
+TIMEOUT = 60.0
+#: Number of lines of a plugin's log to show.
 LOG_LINES = 10
-#: Kinds of failure in the log that an event without tool and prompt may bring about by itself.
-_BY_THE_EVENT = ("raised", "exited", "returned", "payload", "turn limit")
+#: Failures in the log that an event without tool and prompt may cause in a correct hook.
+_EXPECTED_FAILURES = ("raised", "exited", "returned", "payload", "turn limit")
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a command gave back."""
+class CommandResult:
+    """What a command returned."""
 
     status: int | None
-    """Exit status; None where it had to be ended."""
+    """Exit status; None if it was killed after the timeout."""
     out: bytes
+    """Standard output."""
     err: bytes
+    """Standard error."""
     seconds: float
+    """How long it ran."""
 
 
 @dataclass(frozen=True)
-class Shot:
-    """One command, fired."""
+class Check:
+    """One command that was run, and what is wrong with its result."""
 
     plugin: str
     host: str
     scope: str
     slot: str
     command: str
-    answer: Answer
+    """As the host runs it."""
+    result: CommandResult
     problem: str = ""
-    """What is wrong with the answer; empty when nothing is."""
+    """What is wrong; empty if nothing is."""
 
     def to_json(self) -> dict[str, Any]:
-        """The shot as a JSON object."""
+        """Return the check as a JSON object."""
         return {
             "plugin": self.plugin,
             "host": self.host,
             "scope": self.scope,
             "slot": self.slot,
             "command": self.command,
-            "status": self.answer.status,
-            "seconds": round(self.answer.seconds, 3),
+            "status": self.result.status,
+            "seconds": round(self.result.seconds, 3),
             "problem": self.problem or None,
         }
 
 
-Fire = Callable[[Context, str, bytes, str], Answer]
+def check_commands(context: Context, ledger: Ledger) -> list[Check]:
+    """Run and check every command of the plugins whose package is still installed."""
+    return [
+        _check(context, placed, slot, command, row.bundle)
+        for placed, slot, command in _commands(context, ledger)
+        if (row := ledger.plugins.get(placed.plugin)) is not None and not is_gone(row.bundle)
+    ]
 
 
-def commands(context: Context, ledger: Ledger) -> Iterator[tuple[Placed, str, str]]:
-    """Every placed command that starts a launcher, with its placement and slot.
+def _commands(context: Context, ledger: Ledger) -> Iterator[tuple[LedgerEntry, str, str]]:
+    """Yield every command that starts a launcher, with its ledger entry and slot.
 
-    A code module cannot be run without its host: there the launcher is started as it would. A
-    script of ours is run itself.
+    A shim is run itself. A code module can't run without its host, so its launcher is started
+    instead.
     """
     for placed in ledger.entries:
-        runs = placed.placement.get("runs") or {}
+        runs = placed.commands
         for slot, command in runs.items():
             yield placed, slot, quoted(placed.path) if placed.kind == "shim" else command
-        if placed.kind == "file" and not runs and placed.placement.get("events"):
+        if placed.kind == "file" and not runs and placed.events:
             launcher = quoted(str(context.launcher(placed.plugin)))
             for slot in _slots(ledger, placed):
                 yield placed, slot, f"{launcher} {placed.host} {slot}"
 
 
-def fire_all(context: Context, ledger: Ledger, fire: Fire | None = None) -> list[Shot]:
-    """Fire every placed command of the plugins that are installed."""
-    shots = []
-    for placed, slot, command in commands(context, ledger):
-        row = ledger.plugins.get(placed.plugin)
-        if row is None or is_gone(row.bundle):
-            continue
-        payload = _payload(slot, placed)
-        mark = context.fired(placed.plugin)
-        log = context.own(placed.plugin) / "log"
-        before = _size(log)
-        with _as_it_was(mark / f"{placed.host}.{slot.partition('.')[0]}"):
-            answer = (fire or run)(context, command, payload, placed.project or "")
-        problem = judge(answer, _may_be_text(row.bundle, placed.host, slot))
-        problem = problem or _failure(log, before)
-        shots.append(Shot(placed.plugin, placed.host, placed.scope, slot, command, answer, problem))
-    return shots
-
-
-def _may_be_text(bundle: str, host: str, slot: str) -> bool:
-    """Whether the host takes plain text as an answer of this slot."""
+def _slots(ledger: Ledger, placed: LedgerEntry) -> tuple[str, ...]:
+    """Return the slots of a plugin in a host; none if its plan can't be read."""
+    row = ledger.plugins.get(placed.plugin)
+    if row is None:
+        return ()
     try:
-        table = json.loads(Path(bundle, "fire", host, f"{slot}.json").read_bytes())
-        return any("$stdout" in (row.get("reply") or {}) for row in table["answers"].values())
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return False
+        return installed_by(row, placed.plugin).plan().hosts[placed.host].slots
+    except (PlanError, KeyError):
+        return ()
 
 
-def judge(answer: Answer, may_be_text: bool = False) -> str:
-    """What is wrong with an answer, in words; empty when nothing is."""
-    if answer.status is None:
-        return f"did not end within {LIMIT:g} s"
-    if answer.status not in (0, 2):
-        text = answer.err.decode("utf-8", "replace").strip().splitlines()
-        return f"ended with status {answer.status}" + (f": {text[-1][:200]}" if text else "")
-    if answer.out.strip() and not may_be_text:
-        try:
-            json.loads(answer.out)
-        except ValueError:
-            return "printed something that is not one JSON document"
-    return ""
+def _check(context: Context, placed: LedgerEntry, slot: str, command: str, bundle: str) -> Check:
+    plugin, host = placed.plugin, placed.host
+    stamp = context.fired(plugin) / f"{host}.{slot.partition('.')[0]}"
+    log = context.own(plugin) / "log"
+    size = _size(log)
+    with _unchanged_time(stamp):
+        result = run_command(context, command, _payload(slot, placed), placed.project or "")
+    problem = find_problem(result, _may_be_text(bundle, host, slot)) or _logged_failure(log, size)
+    return Check(plugin, host, placed.scope, slot, command, result, problem)
 
 
-def _size(log: Path) -> int:
-    try:
-        return os.stat(log).st_size
-    except OSError:
-        return 0
+def _payload(slot: str, placed: LedgerEntry) -> bytes:
+    event = slot.partition(".")[0]
+    value = {"agent_plugin_doctor": True, "session_id": "agent-plugin-doctor", "event": event}
+    if placed.project:
+        value["cwd"] = placed.project
+    return json.dumps(value).encode()
 
 
-def _failure(log: Path, before: int) -> str:
-    """What a hook has noted as its failure since the log had that size; empty for nothing.
+def run_command(context: Context, command: str, payload: bytes, project: str) -> CommandResult:
+    """Run a command as hosts do: in the system's shell, in the project, with all variables.
 
-    The agent would get the hook's ``on-error`` answer, as if all were well.
-    """
-    try:
-        data = log.read_bytes()
-    except OSError:
-        return ""
-    new = data[before:] if len(data) >= before else data  # else a new log was begun
-    for line in new.decode("utf-8", "replace").splitlines():
-        fields = line.split("\t")
-        if len(fields) >= 6 and fields[4] not in _BY_THE_EVENT:
-            return ": ".join(fields[3:6])
-    return ""
-
-
-def run(context: Context, command: str, payload: bytes, project: str) -> Answer:
-    """Run a line as hosts do: by the system's shell, in the project, with the whole environment.
-
-    AGENT_PLUGIN_DOCTOR tells portable commands, which see no payload, that it is a check.
+    The variable AGENT_PLUGIN_DOCTOR tells portable commands, which see no payload, that this is a
+    check.
     """
     environ = {k: v for k, v in context.machine.environ.items() if k != "AGENT_PLUGIN_FIRING"}
     environ["AGENT_PLUGIN_DOCTOR"] = "1"
@@ -178,15 +152,15 @@ def run(context: Context, command: str, payload: bytes, project: str) -> Answer:
             start_new_session=True,
         )
         try:
-            out, err = process.communicate(payload, LIMIT)
+            out, err = process.communicate(payload, TIMEOUT)
         except subprocess.TimeoutExpired:
-            _end(process)
-            return Answer(None, b"", b"", time.monotonic() - started)
-    return Answer(process.returncode, out, err, time.monotonic() - started)
+            _kill(process)
+            return CommandResult(None, b"", b"", time.monotonic() - started)
+    return CommandResult(process.returncode, out, err, time.monotonic() - started)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a command and all that it has started."""
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a command and its child processes."""
     if sys.platform == "win32":
         process.kill()
     else:
@@ -195,8 +169,59 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
+def find_problem(result: CommandResult, may_be_text: bool = False) -> str:
+    """Return what is wrong with a command's result; an empty string if nothing is.
+
+    With `may_be_text` the output need not be JSON.
+    """
+    if result.status is None:
+        return f"did not end within {TIMEOUT:g} s"
+    if result.status not in (0, 2):
+        text = result.err.decode("utf-8", "replace").strip().splitlines()
+        return f"ended with status {result.status}" + (f": {text[-1][:200]}" if text else "")
+    if result.out.strip() and not may_be_text:
+        try:
+            json.loads(result.out)
+        except ValueError:
+            return "printed something that is not one JSON document"
+    return ""
+
+
+def _may_be_text(bundle: str, host: str, slot: str) -> bool:
+    """Return True if the host accepts plain text from this slot."""
+    try:
+        table = json.loads(Path(bundle, "fire", host, f"{slot}.json").read_bytes())
+        return any("$stdout" in (row.get("reply") or {}) for row in table["answers"].values())
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return False
+
+
+def _size(log: Path) -> int:
+    try:
+        return os.stat(log).st_size
+    except OSError:
+        return 0
+
+
+def _logged_failure(log: Path, size: int) -> str:
+    """Return a failure that a hook has logged since the log had `size` bytes; else "".
+
+    Such a failure does not show in the result: the launcher gives the hook's ``on-error`` answer.
+    """
+    try:
+        data = log.read_bytes()
+    except OSError:
+        return ""
+    new = data[size:] if len(data) >= size else data  # A shorter log has been restarted.
+    for line in new.decode("utf-8", "replace").splitlines():
+        fields = line.split("\t")
+        if len(fields) >= 6 and fields[4] not in _EXPECTED_FAILURES:
+            return ": ".join(fields[3:6])
+    return ""
+
+
 def log_tail(context: Context, plugin: str) -> list[str]:
-    """The last lines of a plugin's log of failures."""
+    """Return the last lines of a plugin's log of failures."""
     try:
         data = (context.own(plugin) / "log").read_bytes()
     except OSError:
@@ -204,29 +229,11 @@ def log_tail(context: Context, plugin: str) -> list[str]:
     return data.decode("utf-8", "replace").splitlines()[-LOG_LINES:]
 
 
-def _payload(slot: str, placed: Placed) -> bytes:
-    event = slot.partition(".")[0]
-    value = {"agent_plugin_doctor": True, "session_id": "agent-plugin-doctor", "event": event}
-    if placed.project:
-        value["cwd"] = placed.project
-    return json.dumps(value).encode()
-
-
-def _slots(ledger: Ledger, placed: Placed) -> tuple[str, ...]:
-    row = ledger.plugins.get(placed.plugin)
-    if row is None:
-        return ()
-    try:
-        return installed_by(row, placed.plugin).plan().hosts[placed.host].slots
-    except (PlanError, KeyError):
-        return ()
-
-
 @contextmanager
-def _as_it_was(mark: Path) -> Iterator[None]:
-    """Put the mark of the last firing back: what doctor fires is no event of the host."""
+def _unchanged_time(stamp: Path) -> Iterator[None]:
+    """Restore the times of a fired stamp at the end, or remove it if it did not exist."""
     try:
-        status = os.stat(mark)
+        status = os.stat(stamp)
         before = (status.st_atime_ns, status.st_mtime_ns)
     except OSError:
         before = None
@@ -235,6 +242,6 @@ def _as_it_was(mark: Path) -> Iterator[None]:
     finally:
         with suppress(OSError):
             if before is None:
-                os.unlink(mark)
+                os.unlink(stamp)
             else:
-                os.utime(mark, ns=before)
+                os.utime(stamp, ns=before)

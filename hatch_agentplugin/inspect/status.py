@@ -1,12 +1,12 @@
 """Status: per plugin, host and event whether it is placed, accepted by the host, and has fired.
 
-Reads only. Each of the three has its own proof: the file, the host's switches, the launcher's mark.
+Reads only. Each has its own evidence: the file, the host's switches, the launcher's fired stamp.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -16,19 +16,20 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import Installed, discover, is_gone
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import LocateError, Place, locate
-from hatch_agentplugin.activate.placed_list import for_all
+from hatch_agentplugin.activate.placed_list import managed_hosts
 from hatch_agentplugin.activate.result import Refused
-from hatch_agentplugin.activate.warnings import of_files, of_links
-from hatch_agentplugin.activate.workspace import Work, events_of
-from hatch_agentplugin.edit import DocumentError, Found, value_at
-from hatch_agentplugin.hosts.content import is_content
+from hatch_agentplugin.activate.warnings import by_document, of_links
+from hatch_agentplugin.activate.workspace import Workspace
+from hatch_agentplugin.edit import MISSING, Found
+from hatch_agentplugin.hosts.files import Switch
 from hatch_agentplugin.invocation import call
-from hatch_agentplugin.plan import HostPlan, Plan, PlanError, SwitchPlan
-from hatch_agentplugin.transaction.ledger import Ledger, Placed, PluginRow
+from hatch_agentplugin.plan import HostPlan, Plan, PlanError
+from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import Reader
+from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.words import is_content
 
-Standing = Literal["placed", "edited", "removed", "file gone", "unreadable"]
+PlacedState = Literal["placed", "edited", "removed", "file gone", "unreadable"]
 Accepted = Literal["yes", "no", "off", "disabled", "needs review", "unknown"]
 
 
@@ -40,7 +41,7 @@ class Line:
     scope: str
     event: str
     path: str
-    placed: Standing
+    placed: PlacedState
     accepted: Accepted
     why: str = ""
     """Why it is not accepted, or not placed."""
@@ -49,7 +50,7 @@ class Line:
     project: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The line as a JSON object."""
+        """Return the line as a JSON object."""
         return {
             "host": self.host,
             "scope": self.scope,
@@ -69,17 +70,17 @@ class PluginStatus:
 
     id: str
     version: str
-    """The version that was activated; for one that is not, the installed one."""
+    """The activated version; for a plugin that is not active, the installed one."""
     environment: str
     active: bool
     lines: tuple[Line, ...] = ()
     problems: tuple[str, ...] = ()
     """What has drifted: package or launcher gone, upgraded, disabled."""
     notes: tuple[str, ...] = ()
-    """What is odd and yet works, with advice."""
+    """Warnings, with advice."""
 
     def to_json(self) -> dict[str, Any]:
-        """The plugin as a JSON object."""
+        """Return the plugin as a JSON object."""
         return {
             "plugin": self.id,
             "version": self.version,
@@ -92,14 +93,10 @@ class PluginStatus:
 
 
 def status(context: Context, ledger: Ledger, names: tuple[str, ...] = ()) -> list[PluginStatus]:
-    """The status of the named plugins, by default of all that are active or installed here."""
-    reader = Reader({})
-    work = Work(reader.read, ledger, reader.resolve)
-    result = []
-    for plugin in sorted({placed.plugin for placed in ledger.entries}):
-        if not names or plugin in names:
-            result.append(_active(context, work, plugin, ledger.plugins.get(plugin)))
-    active = {one.id for one in result}
+    """Return the status of the named plugins; by default of all that are active or installed."""
+    report = _Report(context, ledger)
+    active = sorted({entry.plugin for entry in ledger.entries})
+    result = [report.of(plugin) for plugin in active if not names or plugin in names]
     for one in () if context.state.shared else discover()[0]:
         if one.id not in active and (not names or one.id in names):
             result.append(
@@ -109,52 +106,74 @@ def status(context: Context, ledger: Ledger, names: tuple[str, ...] = ()) -> lis
 
 
 def installed_by(row: PluginRow, plugin: str) -> Installed:
-    """The plugin as the environment that placed it has it."""
+    """Return the plugin that the environment which placed it has."""
     return Installed(plugin, plugin, row.version, Path(row.bundle))
 
 
-def _active(context: Context, work: Work, plugin: str, row: PluginRow | None) -> PluginStatus:
-    plan, problems = _plan(context, plugin, row)
-    if not os.path.exists(context.launcher(plugin)):
-        problems.append("its launcher is gone: no hook runs; activate again")
-    if row is not None and plan is not None:
-        problems += _interpreter(context, row.python)
-        if plan.plugin.version != row.version:
-            problems.append(
-                f"upgraded to {plan.plugin.version} since; activate again for its new events"
-            )
-    entries = [placed for placed in work.placed if placed.plugin == plugin]
-    hosts = dict(plan.hosts) if plan else {}
-    lines = _Lines(context, work, plugin, hosts)
-    return PluginStatus(
-        id=plugin,
-        version=row.version if row else "?",
-        environment=row.environment if row else "?",
-        active=True,
-        lines=tuple(line for placed in entries for line in lines.of(placed)),
-        problems=tuple(problems),
-        notes=(
-            *_packages(context, plugin, hosts, entries),
-            *of_files(entries, hosts),
-            *of_links(entries),
-        ),
-    )
+class _Report:
+    """What several plugins share: each file is read and parsed once."""
+
+    def __init__(self, context: Context, ledger: Ledger) -> None:
+        reader = Reader({})
+        self.context = context
+        self.ledger = ledger
+        self.workspace = Workspace(reader.read, ledger, reader.resolve)
+        self.plans: dict[str, tuple[Plan | None, list[str]]] = {
+            plugin: _plan(context, plugin, ledger.plugins.get(plugin))
+            for plugin in dict.fromkeys(entry.plugin for entry in ledger.entries)
+        }
+        hosts: dict[str, HostPlan] = {}
+        for plan, _ in self.plans.values():
+            hosts.update(plan.hosts if plan else {})
+        self.warnings = dict(by_document(ledger.entries, hosts))
+
+    def of(self, plugin: str) -> PluginStatus:
+        """Return the status of one active plugin."""
+        context, row = self.context, self.ledger.plugins.get(plugin)
+        plan, problems = self.plans[plugin]
+        problems = [*problems]
+        if not os.path.exists(context.launcher(plugin)):
+            problems.append("its launcher is gone: no hook runs; activate again")
+        if row is not None and plan is not None:
+            problems += _interpreter_problems(context, row.python)
+            if plan.plugin.version != row.version:
+                new = plan.plugin.version
+                problems.append(f"upgraded to {new} since; activate again for its new events")
+        entries = self.workspace.entries.of_plugin(plugin)
+        hosts = dict(plan.hosts) if plan else {}
+        lines = _Lines(context, self.workspace, plugin, hosts)
+        paths = dict.fromkeys(entry.path for entry in entries if entry.inserted)
+        return PluginStatus(
+            id=plugin,
+            version=row.version if row else "?",
+            environment=row.environment if row else "?",
+            active=True,
+            lines=tuple(line for entry in entries for line in lines.of(entry)),
+            problems=tuple(problems),
+            notes=(
+                *self._package_notes(plugin, hosts, entries),
+                *(text for path in paths for text in self.warnings.get(path, ())),
+                *of_links(entries),
+            ),
+        )
+
+    def _package_notes(
+        self, plugin: str, hosts: Mapping[str, HostPlan], entries: Sequence[LedgerEntry]
+    ) -> Iterator[str]:
+        """Warn of hosts in which the user has the plugin as a host package too."""
+        for host in dict.fromkeys(entry.host for entry in entries if entry.events):
+            if host not in hosts:
+                continue
+            seen = package_seen(hosts[host], plugin, self.context, self.workspace.value_at)
+            if seen:
+                yield (
+                    f"{host} also has it as a plugin of its own ({seen}), which stays silent; "
+                    "uninstall one of the two"
+                )
 
 
-def _packages(
-    context: Context, plugin: str, hosts: Mapping[str, HostPlan], entries: list[Placed]
-) -> Iterator[str]:
-    """Hosts in which the user has the plugin by the host's own plugin system too."""
-    for host in dict.fromkeys(placed.host for placed in entries if events_of(placed)):
-        if host in hosts and (seen := package_seen(hosts[host], plugin, context)):
-            yield (
-                f"{host} has it as a plugin of its own too ({seen}), which stays silent; "
-                "uninstall one of the two"
-            )
-
-
-def _interpreter(context: Context, python: str) -> list[str]:
-    """What is wrong with the interpreter that runs the handlers, if anything."""
+def _interpreter_problems(context: Context, python: str) -> list[str]:
+    """Say what is wrong with the interpreter that runs the handlers."""
     if context.machine.image:
         there = context.has_interpreter(python)
         return [] if there else [f"its interpreter {context.inside(python)} is not in the image"]
@@ -173,7 +192,7 @@ def _plan(context: Context, plugin: str, row: PluginRow | None) -> tuple[Plan | 
     if is_gone(row.bundle):
         what = "its package" if os.path.isdir(row.environment) else "its environment"
         prune = call("prune", *(("--scope", "managed") if context.state.shared else ()))
-        return None, [f"{what} is gone from {row.environment}; {prune} takes it back"]
+        return None, [f"{what} is gone from {row.environment}; {prune} takes its hooks back"]
     try:
         return installed_by(row, plugin).plan(), []
     except PlanError as error:
@@ -185,99 +204,96 @@ class _Lines:
     """Makes the lines of one plugin."""
 
     context: Context
-    work: Work
+    workspace: Workspace
     plugin: str
     hosts: Mapping[str, HostPlan]
     _off: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
 
-    def of(self, placed: Placed) -> Iterator[Line]:
-        """One line for each event that a placement serves."""
-        events = events_of(placed)
-        if not events:
+    def of(self, entry: LedgerEntry) -> Iterator[Line]:
+        """Yield a line for each event that a ledger entry serves."""
+        if not entry.events:
             return
-        standing, reason = self._standing(placed)
-        for event in events:
-            fired = _mtime(self.context.fired(self.plugin) / f"{placed.host}.{event}")
-            if standing == "placed":
-                accepted, why = self._accepted(placed, event, fired)
-            else:  # What stands there instead is not ours to judge.
-                accepted, why = "no" if standing in ("removed", "file gone") else "unknown", ""
+        state, reason = self._state(entry)
+        for event in entry.events:
+            fired = _mtime(self.context.fired(self.plugin) / f"{entry.host}.{event}")
+            if state == "placed":
+                accepted, why = self._accepted(entry, event, fired)
+            else:
+                accepted, why = "no" if state in ("removed", "file gone") else "unknown", ""
             yield Line(
-                host=placed.host,
-                scope=placed.scope,
+                host=entry.host,
+                scope=entry.scope,
                 event=event,
-                path=placed.path,
-                placed=standing,
+                path=entry.path,
+                placed=state,
                 accepted=accepted,
                 why=reason or why,
                 fired=fired,
-                project=placed.project,
+                project=entry.project,
             )
 
-    def _standing(self, placed: Placed) -> tuple[Standing, str]:
+    def _state(self, entry: LedgerEntry) -> tuple[PlacedState, str]:
         try:
-            data = self.work.desk.read(Path(placed.path))
+            data = self.workspace.read(Path(entry.path))
             if data is None:
                 return "file gone", ""
-            if placed.record is None:
-                return ("placed" if sha256(data).hexdigest() == placed.sha256 else "edited"), ""
-            found = self.work.found(placed)
+            if entry.inserted is None:
+                same = sha256(data).hexdigest() == entry.sha256
+                return ("placed" if same else "edited"), ""
+            document = self.workspace.document_of(entry)
+            found = document.found(entry)
         except (FileProblem, Refused) as error:
             return "unreadable", str(error)
         if found is Found.PRESENT:
-            copies = self.work.copies(placed)
-            return "placed", f"{copies} more of it in the file" if copies else ""
-        changed = found is Found.CHANGED or self.work.edited(placed) is not None
+            copies = document.copies(entry)
+            return "placed", f"the file has {copies} more of it" if copies else ""
+        changed = found is Found.CHANGED or document.edited(entry) is not MISSING
         return ("edited" if changed else "removed"), ""
 
-    def _accepted(self, placed: Placed, event: str, fired: float | None) -> tuple[Accepted, str]:
+    def _accepted(
+        self, entry: LedgerEntry, event: str, fired: float | None
+    ) -> tuple[Accepted, str]:
         if is_content(event):
             return "unknown", ""
-        if why := self._stands_down(placed):
-            return "yes", why
+        if entry.scope != "managed" and entry.host in managed_hosts(self.context, self.plugin):
+            return "yes", "your administrator has placed it for all users, which comes first"
         for name in () if self.context.state.shared else ("all", event):
             if os.path.exists(self.context.own(self.plugin) / "disabled" / name):
                 return "disabled", f"switched off; {call('enable', self.plugin)} switches it on"
-        plan = self.hosts.get(placed.host)
+        plan = self.hosts.get(entry.host)
         if plan is None:
             return "unknown", ""
-        key = (placed.host, placed.scope, placed.project)
+        key = (entry.host, entry.scope, entry.project)
         if key not in self._off:
-            place = Place(placed.scope, placed.project)
-            self._off[key] = switched_off(plan, self.context, place) or ""
+            place = Place(entry.scope, entry.project)
+            self._off[key] = switched_off(plan, self.context, place, self.workspace) or ""
         if self._off[key]:
             return "off", self._off[key]
-        review = plan.after.get(placed.scope, ())
+        review = plan.after.get(entry.scope, ())
         if review and fired is None:
             return "needs review", " ".join(review)
         return "yes", ""
 
-    def _stands_down(self, placed: Placed) -> str:
-        """Whose entry answers instead of this one, in words."""
-        if placed.scope != "managed" and placed.host in for_all(self.context, self.plugin):
-            return "the administrator has placed it for all users, and that entry goes first"
-        return ""
 
-
-def switched_off(plan: HostPlan, context: Context, place: Place) -> str | None:
-    """What keeps the host from running hooks at all: a setting of the user's or his company's."""
+def switched_off(
+    plan: HostPlan, context: Context, place: Place, workspace: Workspace
+) -> str | None:
+    """Name the setting that keeps the host from running hooks, or return None."""
     for switch in plan.switches:
-        if place.scope == "managed" and all(
-            one.dir.default.startswith("/") for one in switch.files
-        ):
-            continue  # what only an administrator can set lets his own hooks run
+        only_managed = all(one.dir.default.startswith("/") for one in switch.files)
+        if place.scope == "managed" and only_managed:
+            continue  # An administrator's switch lets the administrator's own hooks run.
         for path in _switch_files(switch, context, place):
             try:
-                data = Reader({}).read(path)
-                value = None if data is None else value_at(data, switch.format, switch.at)
-            except (FileProblem, DocumentError):
+                value = workspace.value_at(path, switch.format, switch.at)
+            except (FileProblem, Refused):
                 continue
-            if data is not None and type(value) is type(switch.is_) and value == switch.is_:
+            if type(value) is type(switch.is_) and value == switch.is_:
                 return f"{switch.says} ({'.'.join(switch.at)} in {path})"
     return None
 
 
-def _switch_files(switch: SwitchPlan, context: Context, place: Place) -> Iterator[Path]:
+def _switch_files(switch: Switch, context: Context, place: Place) -> Iterator[Path]:
     for target in switch.files:
         for where in (place, Place("managed")):
             try:

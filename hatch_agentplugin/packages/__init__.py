@@ -1,15 +1,20 @@
-"""Makes the hosts' own plugin packages of a project: the same hooks, for other marketplaces.
+"""Makes the hosts' own plugin packages of a project, for the hosts' marketplaces.
 
-Everything is data until :func:`write` or :func:`archive`.
+The packages are data until :func:`write` or :func:`archive` writes them.
 """
 
-from hatch_agentplugin.packages.make import MCPB, hosts_with_packages, packages, targets
+from hatch_agentplugin.packages.make_packages import (
+    MCPB,
+    hosts_with_packages,
+    make_packages,
+    targets,
+)
 from hatch_agentplugin.packages.output import (
     EPOCH,
     Files,
     Packages,
     archive,
-    strangers,
+    foreign_files,
     write,
 )
 
@@ -19,9 +24,9 @@ __all__ = [
     "Files",
     "Packages",
     "archive",
+    "foreign_files",
     "hosts_with_packages",
-    "packages",
-    "strangers",
+    "make_packages",
     "targets",
     "write",
 ]

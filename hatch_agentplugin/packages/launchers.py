@@ -1,7 +1,6 @@
-"""The launchers inside a package: nothing of any machine is in them, they find out where they run.
+"""The launchers inside a package. They contain no path of any machine.
 
-The user's own activation goes first, and an administrator's: where either is there, a package is
-silent.
+If the user or an administrator has activated the plugin for the host, the package does nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from hatch_agentplugin.scripts.slot import HAS_PYTHON
 
 _BY = "part of its package"
 
-#: Git Bash, in which some agents run hooks on Windows, has no setsid and finds no python3.
+#: Some agents on Windows run hooks in Git Bash, which has no setsid and finds no python3.
 _PLACES = (
     """\
 case ${{OSTYPE-}} in msys*|cygwin*) exec "${{0%/*}}/launch.cmd" "$@";; esac
@@ -39,16 +38,17 @@ _PYTHON = """\
 AP_PYTHON=$(command -v python3)
 AP_RUNTIME=$AP_HERE/lib"""
 
-#: Two lines in a file: the interpreter of the environment that uvx has made, and its packages.
+#: AP_KNOWN has two lines: the interpreter of the environment that uvx has made, and its packages.
 _UVX = """\
 AP_KNOWN=$AP_STATE/uvx-{version}
 AP_PYTHON= AP_RUNTIME=
 [ -r "$AP_KNOWN" ] && { read -r AP_PYTHON; read -r AP_RUNTIME; } <"$AP_KNOWN"
 [ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON="""
 
-#: Run where a slot script needs the interpreter and has none. What uvx has in its cache is there at
-#: once; a download gets a few seconds of the agent's time and goes on behind its back. An agent that
-#: a desktop has started has no path of a shell's: uv's installer, cargo and Homebrew put uvx there.
+#: Runs if a slot script needs the interpreter and has none. uvx answers at once from its cache; a
+#: download may take eight seconds of the agent's time and then goes on in the background. An agent
+#: that a desktop has started lacks the PATH of a shell, so the folders are named into which uv's
+#: installer, cargo and Homebrew put uvx.
 ASK_UVX = """\
 # Part of the launcher: asks uvx for the interpreter of {requirement}.
 AP_PYTHON=
@@ -90,8 +90,8 @@ for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
 if not defined AP_PYTHON exit /b 0
 """
 )
-#: A uvx that fails, for want of a network say, ends with 1 or 2, and 2 is a refusal to many agents.
-#: What it can't start it can't start a second time either.
+#: If uvx fails, for example without a network, it exits 1 or 2, and many agents take 2 for a refusal.
+#: A second start shows whether uvx itself has failed.
 _AFTER_UVX = """\
 if %errorlevel% equ 0 exit /b 0
 set "AP_STATUS=%errorlevel%"
@@ -100,44 +100,44 @@ exit /b %AP_STATUS%
 """
 
 
-def render_packaged(*, plugin: str, mark: str, bundle: str) -> str:
-    """``launch``; ``bundle`` is the bundle's folder below ``lib/`` beside it.
+def render_python(*, plugin: str, suffix: str, bundle: str) -> str:
+    """Return ``launch`` for a package whose handlers run in any ``python3`` on the user's PATH.
 
-    ``mark`` comes after the plugin's name in the variable that keeps a hook from firing itself. Any
-    ``python3`` on the user's path runs handlers.
+    ``bundle`` is the bundle's folder in ``lib/``. ``suffix`` follows the plugin's name in the variable
+    that keeps a hook from firing itself.
     """
     places = _PLACES.format(plugin=plugin, bundle=bundle) + _PYTHON
-    return _posix(plugin, mark, places)
+    return _posix(plugin, suffix, places)
 
 
-def render_packaged_uvx(*, plugin: str, mark: str, bundle: str, version: str) -> str:
-    """The same, with handlers run by an environment that uvx makes."""
+def render_uvx(*, plugin: str, suffix: str, bundle: str, version: str) -> str:
+    """Return ``launch`` for a package whose handlers run in an environment that uvx makes."""
     places = _PLACES.format(plugin=plugin, bundle=bundle) + _UVX.replace("{version}", version)
-    return _posix(plugin, mark, places)
+    return _posix(plugin, suffix, places)
 
 
-def _posix(plugin: str, mark: str, places: str) -> str:
+def _posix(plugin: str, suffix: str, places: str) -> str:
     folders = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
     checks = CHECKS + "".join(FOR_ALL_GOES_FIRST.format(placed=one) for one in folders)
-    return POSIX.format(plugin=plugin + mark, by=_BY, places=places, checks=checks)
+    return POSIX.format(plugin=plugin + suffix, by=_BY, places=places, checks=checks)
 
 
-def by_uvx(script: bytes) -> bytes:
-    """A slot script that asks uvx where it needs an interpreter and has none."""
+def with_uvx(script: bytes) -> bytes:
+    """Return a slot script that asks uvx if it needs an interpreter and has none."""
     ask = '[ -x "$AP_PYTHON" ] || . "$AP_HERE/lib/ask-uvx.sh"\n'
     return script.replace(HAS_PYTHON.encode(), (ask + HAS_PYTHON).encode())
 
 
 def ask_uvx(requirement: str) -> str:
-    """What slot scripts run where the launcher does not know the environment.
+    """Return the script that asks uvx for the interpreter.
 
-    ``requirement`` is ``NAME==VERSION``, whose letters need no quoting.
+    ``requirement`` is ``NAME==VERSION``, which needs no quoting.
     """
     return ASK_UVX.replace("{requirement}", requirement)
 
 
-def render_packaged_windows(*, plugin: str, mark: str, bundle: str, requirement: str = "") -> str:
-    """``launch.cmd``; with a requirement uvx runs the dispatcher, else the launcher of Python."""
+def render_windows(*, plugin: str, suffix: str, bundle: str, requirement: str = "") -> str:
+    """Return ``launch.cmd``. With a requirement uvx runs the dispatcher, else Python's launcher py."""
     program, flags, after = "py", "-3 -I -S -X utf8", ""
     if requirement:
         program, flags = "uvx", f'-q --from "{requirement}" python -I -X utf8'
@@ -146,4 +146,4 @@ def render_packaged_windows(*, plugin: str, mark: str, bundle: str, requirement:
     placed = f"{SYSTEM_FOLDERS['windows']}/{plugin}/placed".replace("/", "\\")
     checks = WINDOWS_SWITCHES + WINDOWS_USER_GOES_FIRST
     checks += WINDOWS_FOR_ALL_GOES_FIRST.format(placed=placed)
-    return batch(plugin + mark, _BY, places, checks, flags, after)
+    return batch(plugin + suffix, _BY, places, checks, flags, after)

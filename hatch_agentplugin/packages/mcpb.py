@@ -1,7 +1,7 @@
-"""MCPB: one local MCP server in one file, which clients install by a click.
+"""MCPB: a file with one local MCP server, which clients install with a click.
 
-Written to the format's own words, https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md
-(0.3, and 0.4 for the type ``uv``). Pure; the schemas lie in ``portable/schemas``.
+The manifest follows https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md (version 0.3,
+and 0.4 for the type ``uv``); ``agent_plugins/schemas`` contains the schemas.
 """
 
 from __future__ import annotations
@@ -10,73 +10,77 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from posixpath import normpath
 from typing import Any
 
 from hatch_agentplugin.agent_plugins.manifest import author_of
 from hatch_agentplugin.declaration import Server
-from hatch_agentplugin.packages.output import Files, zipped
+from hatch_agentplugin.packages.output import Files, write_zip
 from hatch_agentplugin.packages.runner import Runner
+from hatch_agentplugin.packages.semver import semver
 from hatch_agentplugin.packages.servers import INTERPRETERS, LeftOut
-from hatch_agentplugin.packages.versions import semver
 from hatch_agentplugin.plan import dump
 from hatch_agentplugin.problems import TABLE, ConfigError, Problem
+from hatch_agentplugin.templates import fill_folders
+from hatch_agentplugin.words import PLUGIN_ROOT, USER_VARIABLE
 
+#: The client replaces it with the folder into which it has unpacked the file.
 _HERE = "${__dirname}"
-#: On Windows only the Store's Python is called python3 too.
+#: On Windows only the Python from the Store is called python3 too.
 _PYTHON, _PYTHON_ON_WINDOWS = "python3", "python"
-_USERS = re.compile(r"\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}")
-#: How a script or a program begins -> what runs it, on which systems.
-_KINDS: tuple[tuple[bytes, str, tuple[str, ...]], ...] = (
-    (b"\x7fELF", "binary", ("linux",)),
-    (b"MZ", "binary", ("win32",)),
-    (b"\xcf\xfa\xed\xfe", "binary", ("darwin",)),
-    (b"\xca\xfe\xba\xbe", "binary", ("darwin",)),
-    (b"#!", "binary", ("darwin", "linux")),
+_EXAMPLE = 'declare one: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
+#: First bytes of a program or script -> the platforms it runs on.
+_PLATFORMS: tuple[tuple[bytes, tuple[str, ...]], ...] = (
+    (b"\x7fELF", ("linux",)),
+    (b"MZ", ("win32",)),
+    (b"\xcf\xfa\xed\xfe", ("darwin",)),
+    (b"\xca\xfe\xba\xbe", ("darwin",)),
+    (b"#!", ("darwin", "linux")),
 )
 
 
-def bundles(runner: Runner, asked: bool) -> tuple[Files, list[str]]:
-    """A file per local server, and a line for everything that can't be in one.
+def files(runner: Runner, is_required: bool) -> tuple[Files, list[str]]:
+    """Return a file per local server, and a note for everything that is left out.
 
-    Where none can be made that is a mistake if it was ``asked`` for, and nothing to speak of
-    otherwise. Raises ConfigError.
+    If no file can be made and ``is_required`` is false, return nothing. Raises ConfigError if no file
+    can be made and ``is_required`` is true.
     """
+    made, notes = _server_files(runner)
+    if not made:
+        if is_required:
+            what = "no MCPB file can be made, because no local server fits into one"
+            raise ConfigError([Problem(f"{TABLE}.mcp", what, "; ".join(notes) or _EXAMPLE)])
+        return {}, []
+    if problems := list(_missing_metadata(runner)):
+        if is_required:
+            raise ConfigError(problems)
+        return {}, [f"{problem.where} {problem.what}" for problem in problems]
+    others = [kind for kind, is_declared in _other_content(runner) if is_declared]
+    if others:
+        notes.append(f"an MCPB file contains one server and no {', '.join(others)}")
+    return made, [*notes, "install it by opening the .mcpb file in Claude Desktop"]
+
+
+def _server_files(runner: Runner) -> tuple[Files, list[str]]:
     made: Files = {}
-    notes: list[str] = []
     servers = [server for server in runner.declaration.mcp if server.command is not None]
-    for server in runner.declaration.mcp:
-        if server.command is None:
-            notes.append(f"the server {server.name} is left out: MCPB has local servers only")
+    notes = [f"the server {server.name} is left out: MCPB has local servers only"
+             for server in runner.declaration.mcp if server.command is None]  # fmt: skip
     for server in servers:
-        more = f"-{server.name}" if len(servers) > 1 else ""
+        suffix = f"-{server.name}" if len(servers) > 1 else ""
         try:
-            parts = _Bundle(runner, server, more).files()
+            contents = _McpbFile(runner, server, suffix).files()
         except LeftOut as why:
             notes.append(f"the server {server.name} is left out: {why}")
             continue
         packed = io.BytesIO()
-        zipped(parts, packed)
-        made[f"{runner.project.plugin.id}{more}.mcpb"] = (packed.getvalue(), False)
-    if not made:
-        if asked:
-            what = "no MCPB file can be made, which is one local server: there is no such server"
-            raise ConfigError([Problem(f"{TABLE}.mcp", what, "; ".join(notes) or _EXAMPLE)])
-        return {}, []
-    if problems := list(_missing(runner)):
-        if asked:
-            raise ConfigError(problems)
-        return {}, [f"{problem.where} {problem.what}" for problem in problems]
-    rest = [name for name, there in _beside(runner) if there]
-    if rest:
-        notes.append(f"MCPB holds one server and no {', '.join(rest)}")
-    return made, [*notes, "a user gets it by: opening the .mcpb file in Claude Desktop"]
+        write_zip(contents, packed)
+        made[f"{runner.project.plugin.id}{suffix}.mcpb"] = (packed.getvalue(), False)
+    return made, notes
 
 
-_EXAMPLE = 'declare one: [tool.agent-plugin.mcp.acme] with command = "acme-mcp"'
-
-
-def _beside(runner: Runner) -> Iterator[tuple[str, bool]]:
+def _other_content(runner: Runner) -> Iterator[tuple[str, bool]]:
     declared = runner.declaration
     yield "hooks", bool(declared.hooks)
     yield "skills", bool(declared.skills)
@@ -84,182 +88,201 @@ def _beside(runner: Runner) -> Iterator[tuple[str, bool]]:
     yield "rules", declared.rules is not None
 
 
-def _missing(runner: Runner) -> Iterator[Problem]:
-    """What the manifest demands of ``[project]``."""
-    if not runner.project.summary:
-        yield Problem("project.description", "is missing, and a manifest of MCPB demands one",
-                      'add the line: description = "..."')  # fmt: skip
-    if semver(runner.project.version) is None:
-        yield Problem("project.version", f'"{runner.project.version}" can\'t be a semantic version, '
-                      "which a manifest of MCPB demands", "use at most three numbers")  # fmt: skip
+def _missing_metadata(runner: Runner) -> Iterator[Problem]:
+    """Yield what the manifest requires of ``[project]`` and the project does not have."""
+    project = runner.project
+    if not project.summary:
+        what = "is missing, and an MCPB manifest requires it"
+        yield Problem("project.description", what, 'add the line: description = "..."')
+    if semver(project.version) is None:
+        what = f'"{project.version}" is not a semantic version, which an MCPB manifest requires'
+        yield Problem("project.version", what, "use at most three numbers")
 
 
-class _Bundle:
-    """One server's file."""
+@dataclass(frozen=True)
+class _Start:
+    """How a server starts."""
 
-    def __init__(self, runner: Runner, server: Server, more: str) -> None:
+    kind: str
+    """The manifest's type of server."""
+    entry: str
+    """Path of the entry point in the file."""
+    argv: list[str]
+    files: Files = field(default_factory=dict)
+    """Files that the server needs."""
+    platforms: tuple[str, ...] = ()
+    """Platforms that it runs on; empty: all."""
+    env: dict[str, str] = field(default_factory=dict)
+    args_used: int = 0
+    """Number of declared arguments that ``argv`` already contains."""
+
+
+class _McpbFile:
+    """Makes the file of one server."""
+
+    def __init__(self, runner: Runner, server: Server, suffix: str) -> None:
         self.runner = runner
         self.server = server
-        self.more = more
-        """What sets its name apart: a client takes a second file of one name for an update."""
-        self.asked: dict[str, Any] = {}
-        """What the user is asked for at installation."""
-        self.taken = 0
-        """Arguments that the entry point stands for."""
-        self.env: dict[str, str] = {}
+        self.suffix = suffix
+        """End of the name; a client takes a second file of the same name for an update."""
+        self.user_config: dict[str, Any] = {}
+        """Values that the client asks the user for when it installs the file."""
 
     def files(self) -> Files:
-        """Everything in the zip. Raises :class:`LeftOut`."""
+        """Return everything in the zip. Raises :class:`LeftOut`."""
         if self.server.cwd is not None:
             raise LeftOut("MCPB has no key for its working folder")
         if self.server.hosts:
             raise LeftOut('MCPB has no "hosts"')
-        kind, entry, start, files, runs_on = self._start()
-        env = {name: self._placed(text) for name, text in {**self.env, **self.server.env}.items()}
-        args = [*start[1:], *map(self._placed, self.server.args[self.taken :])]
-        config: dict[str, Any] = {"command": start[0]}
+        start = self._start()
+        config = self._config(start)
+        contents = start.files
+        own = f"{_HERE}/lib/{self.runner.folder}/"
+        texts = [*start.argv, *config.get("args", ()), *config.get("env", {}).values()]
+        if any(own in text for text in texts):
+            contents = contents | self.runner.bundle()
+        server = {"type": start.kind, "entry_point": start.entry, "mcp_config": config}
+        manifest = self._manifest(server, start.platforms)
+        return {"manifest.json": (dump(manifest), False), **contents}
+
+    def _config(self, start: _Start) -> dict[str, Any]:
+        env = {name: self._filled(text) for name, text in {**start.env, **self.server.env}.items()}
+        args = [*start.argv[1:], *map(self._filled, self.server.args[start.args_used :])]
+        config: dict[str, Any] = {"command": start.argv[0]}
         config |= {"args": args} if args else {}
         config |= {"env": env} if env else {}
-        if start[0] == _PYTHON:
+        if start.argv[0] == _PYTHON:
             config["platform_overrides"] = {"win32": {"command": _PYTHON_ON_WINDOWS}}
-        server = {"type": kind, "entry_point": entry, "mcp_config": config}
-        own = f"{_HERE}/lib/{self.runner.folder}/"
-        if any(own in text for text in [*start, *args, *env.values()]):
-            files = files | self.runner.bundle()
-        manifest = self._manifest(server, runs_on)
-        return {"manifest.json": (dump(manifest), False), **files}
+        return config
 
-    def _start(self) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """Type, entry point, the words that start it, its files, and the systems it runs on."""
+    def _filled(self, text: str) -> str:
+        plugin = self.runner.project.plugin.id
+        root = f"{_HERE}/lib/{self.runner.folder}"
+        text = fill_folders(text, root, f"${{HOME}}/.agent-plugin/{plugin}/data")
+        return USER_VARIABLE.sub(self._ask_user, text)
+
+    def _ask_user(self, variable: re.Match[str]) -> str:
+        name = variable[1].lower()
+        self.user_config[name] = {
+            "type": "string",
+            "title": variable[1],
+            "description": f"Value of {variable[1]}",
+            "sensitive": True,
+            "required": True,
+        }
+        return f"${{user_config.{name}}}"
+
+    # --- how the server starts ---
+
+    def _start(self) -> _Start:
         command = self.server.command or ""
-        folder = f"lib/{self.runner.folder}"
-        if command.startswith("./"):
-            name = normpath(command)
-            return self._own(f"{folder}/{name}", name)
-        if command in self.runner.project.scripts:
-            return self._program(command)
         first = self.server.args[0] if self.server.args else ""
+        if command.startswith("./"):
+            return self._executable(normpath(command))
+        if command in self.runner.project.scripts:
+            return self._console_script(command)
         if command in INTERPRETERS and first == "-m":
             return self._module(*self.server.args[1:2])
-        if command in (*INTERPRETERS, "node") and first.startswith("${PLUGIN_ROOT}/"):
-            entry = normpath(first.replace("${PLUGIN_ROOT}", folder))
-            self.taken = 1
-            if command == "node":
-                return "node", entry, ["node", f"{_HERE}/{entry}"], {}, ()
-            return self._script(entry)
+        if command in (*INTERPRETERS, "node") and first.startswith(f"{PLUGIN_ROOT}/"):
+            entry = normpath(first.replace(PLUGIN_ROOT, f"lib/{self.runner.folder}"))
+            start = self._node(entry) if command == "node" else self._python_script(entry)
+            return replace(start, args_used=1)
         raise LeftOut(
-            f"{command} is not in the plugin, and MCPB wants all that a server needs in it"
+            f"the plugin does not contain {command}, and an MCPB file must contain all of a server"
         )
 
-    def _own(self, entry: str, name: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """A file of the project that can be executed."""
-        data = self.runner.stored[name][0]
+    def _executable(self, name: str) -> _Start:
+        """Start an executable file of the project."""
+        entry = f"lib/{self.runner.folder}/{name}"
         suffix = name.rpartition(".")[2]
         if suffix == "py":
-            return self._script(entry)
+            return self._python_script(entry)
         if suffix in ("js", "mjs", "cjs"):
-            return "node", entry, ["node", f"{_HERE}/{entry}"], {}, ()
-        for begin, kind, systems in _KINDS:
-            if data.startswith(begin):
-                return kind, entry, [f"{_HERE}/{entry}"], {}, systems
-        raise LeftOut(f"{name} is neither a program nor a script that names its interpreter")
+            return self._node(entry)
+        data = self.runner.stored[name][0]
+        for first_bytes, platforms in _PLATFORMS:
+            if data.startswith(first_bytes):
+                return _Start("binary", entry, [f"{_HERE}/{entry}"], platforms=platforms)
+        raise LeftOut(f"{name} is neither a program nor a script with an interpreter line")
 
-    def _script(self, entry: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """A file of the project for Python."""
-        if not self.runner.uvx:
-            return "python", entry, [_PYTHON, f"{_HERE}/{entry}"], self._python_files(), ()
-        path = f"Path(__file__).parents[1] / {entry!r}"
-        text = f"import runpy\nfrom pathlib import Path\n\nrunpy.run_path(str({path}), run_name='__main__')\n"
-        kind, started, words, files, systems = self._by_uv(text)
-        return kind, started, words, files | self.runner.bundle(), systems
+    @staticmethod
+    def _node(entry: str) -> _Start:
+        return _Start("node", entry, ["node", f"{_HERE}/{entry}"])
 
-    def _program(self, command: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """A console script of the plugin's."""
+    def _python_script(self, entry: str) -> _Start:
+        if self.runner.uvx:
+            path = f"Path(__file__).parents[1] / {entry!r}"
+            code = f"import runpy\nfrom pathlib import Path\n\nrunpy.run_path(str({path}), run_name='__main__')\n"
+            return self._uv(code, self.runner.bundle())
+        return self._python(entry, [f"{_HERE}/{entry}"])
+
+    def _console_script(self, command: str) -> _Start:
         if self.runner.uvx:
             module, name = self.runner.reference(command)
             first = name.partition(".")[0]
-            return self._by_uv(
-                f"import sys\n\nfrom {module} import {first}\n\nsys.exit({name}())\n"
-            )
+            return self._uv(f"import sys\n\nfrom {module} import {first}\n\nsys.exit({name}())\n")
         found = self.runner.program(command)
         if found is None:
-            raise LeftOut(f'{command} is of another distribution; runner = "uvx" gets it')
-        self._complete()
-        entry, files = found
-        return "python", entry, [_PYTHON, f"{_HERE}/{entry}"], files, ()
+            raise LeftOut(f'{command} is of another distribution; runner = "uvx" installs it')
+        self._check_complete()
+        entry, contents = found
+        return _Start("python", entry, [_PYTHON, f"{_HERE}/{entry}"], contents)
 
-    def _module(self, module: str = "") -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """``python -m module``."""
-        self.taken = 2
+    def _module(self, module: str = "") -> _Start:
+        """Start ``python -m module``."""
         if self.runner.uvx:
             run = f"run_module({module!r}, run_name='__main__', alter_sys=True)"
-            return self._by_uv(f"import runpy\n\nrunpy.{run}\n")
+            return replace(self._uv(f"import runpy\n\nrunpy.{run}\n"), args_used=2)
         file = self.runner.module_file(module, "__main__")
         if file is None:
             raise LeftOut(f"the plugin has no module {module} that can be run")
-        entry = f"lib/{file}"
-        return "python", entry, [_PYTHON, "-m", module], self._python_files(), ()
+        return replace(self._python(f"lib/{file}", ["-m", module]), args_used=2)
 
-    def _python_files(self) -> Files:
-        """The author's packages, which a Python server imports."""
-        self._complete()
-        self.env["PYTHONPATH"] = f"{_HERE}/lib"
-        return dict(self.runner.sources())
+    def _python(self, entry: str, args: list[str]) -> _Start:
+        """Start python3 with the author's packages."""
+        self._check_complete()
+        env = {"PYTHONPATH": f"{_HERE}/lib"}
+        return _Start("python", entry, [_PYTHON, *args], self.runner.sources(), env=env)
 
-    def _by_uv(self, text: str) -> tuple[str, str, list[str], Files, tuple[str, ...]]:
-        """The client's uv gets the plugin and what it depends on, and runs the text."""
+    def _uv(self, code: str, more: Files | None = None) -> _Start:
+        """Start the code with the client's uv, which installs the plugin and its dependencies."""
         project = (
             f"[project]\nname = {json.dumps(self.runner.project.plugin.id + '-mcpb')}\n"
-            f'version = "0"\nrequires-python = {json.dumps(self._python)}\n'
+            f'version = "0"\nrequires-python = {json.dumps(self._python_version)}\n'
             f"dependencies = [{json.dumps(self.runner.requirement)}]\n"
         )
-        files: Files = {
+        entry = "src/run-server.py"
+        contents: Files = {
             "pyproject.toml": (project.encode("utf-8"), False),
-            "src/run-server.py": (text.encode("utf-8"), False),
+            entry: (code.encode("utf-8"), False),
+            **(more or {}),
         }
-        start = ["uv", "run", "--directory", _HERE, "src/run-server.py"]
-        return "uv", "src/run-server.py", start, files, ()
+        return _Start("uv", entry, ["uv", "run", "--directory", _HERE, entry], contents)
 
-    def _complete(self) -> None:
-        """The format's rule: all dependencies must be bundled."""
-        if self.runner.others:
+    def _check_complete(self) -> None:
+        """Check the format's rule that a file contains all dependencies."""
+        if self.runner.dependencies:
             raise LeftOut(
-                f"MCPB wants {', '.join(self.runner.others)} bundled with it; "
-                'runner = "uvx" in [tool.agent-plugin.bundle] has the client\'s uv get that'
+                f"an MCPB file must contain {', '.join(self.runner.dependencies)}; "
+                'with runner = "uvx" in [tool.agent-plugin.packages] the client\'s uv installs it'
             )
 
     @property
-    def _python(self) -> str:
+    def _python_version(self) -> str:
         return self.runner.project.requires_python or ">=3.10"
 
-    def _placed(self, text: str) -> str:
-        plugin = self.runner.project.plugin.id
-        text = text.replace("${PLUGIN_ROOT}", f"{_HERE}/lib/{self.runner.folder}")
-        text = text.replace("${PLUGIN_DATA}", f"${{HOME}}/.agent-plugin/{plugin}/data")
+    # --- the manifest ---
 
-        def ask(found: re.Match[str]) -> str:
-            name = found[1].lower()
-            self.asked[name] = {
-                "type": "string",
-                "title": found[1],
-                "description": f"Value of {found[1]}",
-                "sensitive": True,
-                "required": True,
-            }
-            return f"${{user_config.{name}}}"
-
-        return _USERS.sub(ask, text)
-
-    def _manifest(self, server: dict[str, Any], runs_on: tuple[str, ...]) -> dict[str, Any]:
+    def _manifest(self, server: dict[str, Any], platforms: tuple[str, ...]) -> dict[str, Any]:
         project, about = self.runner.project, self.runner.project.about
         kind = server["type"]
-        runtimes = {"python": self._python} if kind in ("python", "uv") else {}
-        works = {"platforms": list(runs_on), "runtimes": runtimes}
+        runtimes = {"python": self._python_version} if kind in ("python", "uv") else {}
+        compatibility = {"platforms": list(platforms), "runtimes": runtimes}
         author = author_of(about)
         document: dict[str, Any] = {
             "manifest_version": "0.4" if kind == "uv" else "0.3",
-            "name": project.plugin.id + self.more,
-            "display_name": project.name + (f" ({self.server.name})" if self.more else ""),
+            "name": project.plugin.id + self.suffix,
+            "display_name": project.name + (f" ({self.server.name})" if self.suffix else ""),
             "version": semver(project.version) or project.version,
             "description": project.summary,
             "author": {**author, "name": author.get("name") or project.name},
@@ -269,7 +292,7 @@ class _Bundle:
             "tools_generated": True,
             "keywords": list(about.keywords),
             "license": about.license,
-            "user_config": self.asked,
-            "compatibility": {key: value for key, value in works.items() if value},
+            "user_config": self.user_config,
+            "compatibility": {key: value for key, value in compatibility.items() if value},
         }
         return {key: value for key, value in document.items() if value}

@@ -1,4 +1,4 @@
-"""What packages are, and how they are written: the same bytes for the same files."""
+"""The files of packages, and how they are written: the same files always give the same bytes."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-#: Path -> content, and whether it can be executed.
+#: Path -> content, and whether the file is executable.
 Files = dict[str, tuple[bytes, bool]]
 
-#: The time of entries in archives where SOURCE_DATE_EPOCH names none; hatchling's own.
+#: Time of the entries in archives if SOURCE_DATE_EPOCH is not set; hatchling's own default.
 EPOCH = 1580601600
+#: 1980-01-01, the earliest time that a zip can store.
+_ZIP_EPOCH = 315532800
 
 
 @dataclass(frozen=True)
 class Packages:
-    """The packages of some hosts."""
+    """The packages of some targets."""
 
     files: Files
-    """Path below the output folder: ``HOST/NAME/...``, and ``HOST/`` for the index."""
+    """Path below the output folder: ``TARGET/NAME/...``, and ``TARGET/...`` for the index."""
     notes: tuple[str, ...]
-    """A line for everything that a package can't carry, and how a user gets it."""
+    """What a package leaves out, and how a user installs it; a line each."""
 
 
 def write(files: Files, folder: Path) -> None:
@@ -34,10 +36,10 @@ def write(files: Files, folder: Path) -> None:
         path.chmod(0o755 if executable else 0o644)
 
 
-def strangers(files: Files, folder: Path) -> list[str]:
-    """What lies in the written packages besides: of an earlier build, or left by an agent.
+def foreign_files(files: Files, folder: Path) -> list[str]:
+    """Return other files in the written packages: from an earlier build, or left by an agent.
 
-    A marketplace's own folder, ``HOST/``, may hold anything else of the author's.
+    The marketplace's own folder, ``HOST/``, may contain other files of the author.
     """
     roots = {"/".join(name.split("/")[:-1][:2]) for name in files}
     found = {
@@ -51,15 +53,15 @@ def strangers(files: Files, folder: Path) -> list[str]:
 
 
 def archive(files: Files, path: Path, epoch: int = EPOCH) -> None:
-    """Write packages as one zip. Raises OSError."""
+    """Write packages as one zip file. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        zipped(files, file, epoch)
+        write_zip(files, file, epoch)
 
 
-def zipped(files: Files, file: IO[bytes], epoch: int = EPOCH) -> None:
-    """Write files as a zip into an open file."""
-    stamp = time.gmtime(max(epoch, 315532800))[:6]  # a zip knows no time before 1980
+def write_zip(files: Files, file: IO[bytes], epoch: int = EPOCH) -> None:
+    """Write files as a zip into an open file; ``epoch`` is the time of every entry."""
+    stamp = time.gmtime(max(epoch, _ZIP_EPOCH))[:6]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
         for name, (data, executable) in sorted(files.items()):
             row = zipfile.ZipInfo(name, stamp)

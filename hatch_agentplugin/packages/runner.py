@@ -1,4 +1,4 @@
-"""How a package carries what its hooks and servers run: in itself, or by ``uvx``."""
+"""What runs hooks and servers in a package: python3 with the author's code, or uvx."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.packages import launchers
 from hatch_agentplugin.packages.output import Files
 
-_HERE = Path(__file__).parents[1]
-#: Compiles slot scripts; all else of the package ``fire`` runs handlers.
-_COMPILER = "script.py"
+_OUR_PACKAGE = Path(__file__).parents[1]
 
-#: Runs a console script of the plugin's where it is not installed. ``lib`` is beside its folder.
+#: Runs a console script of the plugin; its folder stands beside the author's packages.
 _PROGRAM = """\
 import sys
 from pathlib import Path
@@ -27,69 +25,87 @@ sys.exit({call}())
 
 
 class Runner:
-    """What a project's packages have in ``lib/``, whichever the host."""
+    """The contents of ``lib/`` and the launcher, which all packages of a project share."""
 
     def __init__(self, project: Project, declaration: Declaration, stored: Files) -> None:
         self.project = project
         self.declaration = declaration
         self.stored = stored
+        """The files of the bundle."""
         self.folder = bundle_folder(project.name)
         self.uvx = declaration.runner == "uvx"
         self.requirement = f"{project.plugin.id}=={project.version}"
-        self.others = sorted(set(project.requires) - {RUNTIME})
-        """What the author's code depends on."""
+        self.dependencies = sorted(set(project.requires) - {RUNTIME})
+        """Distributions that the author's code needs."""
 
     @property
-    def lost(self) -> str:
-        """What the author's code lacks in a package, in words; empty where it has all."""
-        return "" if self.uvx else ", ".join(self.others)
+    def missing(self) -> str:
+        """The distributions that a package does not contain, in words; empty if none."""
+        return "" if self.uvx else ", ".join(self.dependencies)
 
     def notes(self) -> list[str]:
-        """What to say of a package with handlers."""
-        if not self.lost or not any(hook.handler for hook in self.declaration.hooks):
+        """Return the notes for a package that contains handlers."""
+        if not self.missing or not self._has_handlers:
             return []
-        why = f"handlers find only what python3 has: {self.lost} is not carried"
-        return [f'{why}; runner = "uvx" in [tool.agent-plugin.bundle] gets it']
-
-    def launcher(self, host: str, mark: str = "", tables: Files | None = None) -> Files:
-        """The launcher, what it runs, and for handlers what these need.
-
-        ``mark`` sets it apart from the plugin's launcher that may be running it; ``tables`` are what
-        it runs for a host that the bundle has none of.
-        """
-        plugin = self.project.plugin.id
-        handlers = any(hook.handler for hook in self.declaration.hooks)
-        by_uvx = handlers and self.uvx
-        requirement = self.requirement if by_uvx else ""
-        if by_uvx:
-            text = launchers.render_packaged_uvx(
-                plugin=plugin, mark=mark, bundle=self.folder, version=self.project.version
-            )
-        else:
-            text = launchers.render_packaged(plugin=plugin, mark=mark, bundle=self.folder)
-        batch = launchers.render_packaged_windows(
-            plugin=plugin, mark=mark, bundle=self.folder, requirement=requirement
+        what = (
+            f"the package does not contain {self.missing}, so handlers need a python3 that has it"
         )
+        return [f'{what}; runner = "uvx" in [tool.agent-plugin.packages] installs it']
+
+    @property
+    def _has_handlers(self) -> bool:
+        return any(hook.handler for hook in self.declaration.hooks)
+
+    # --- the launcher ---
+
+    def launcher(self, host: str, suffix: str = "", tables: Files | None = None) -> Files:
+        """Return the launcher for a host and everything that it runs.
+
+        ``suffix`` tells it apart from another launcher of the plugin that may run it. ``tables`` are
+        the fire tables and slot scripts for a host that the bundle does not know.
+        """
+        by_uvx = self._has_handlers and self.uvx
         made: Files = {
-            "launch": (text.encode("utf-8"), True),
-            "launch.cmd": (batch.encode("utf-8"), True),
+            **self._launcher_scripts(suffix, by_uvx),
             **self.bundle(f"fire/{host}/"),
             **(tables or {}),
         }
+        return self._with_uvx(made) if by_uvx else self._with_python(made)
+
+    def _launcher_scripts(self, suffix: str, by_uvx: bool) -> Files:
+        names = {"plugin": self.project.plugin.id, "suffix": suffix, "bundle": self.folder}
         if by_uvx:
-            start = f"lib/{self.folder}/fire/"
-            for name in [name for name in made if name.startswith(start) and name.endswith(".sh")]:
-                made[name] = (launchers.by_uvx(made[name][0]), made[name][1])
-            made["lib/ask-uvx.sh"] = (launchers.ask_uvx(requirement).encode("utf-8"), False)
-            return made
-        made |= {
-            f"lib/hatch_agentplugin/{name}": ((_HERE / name).read_bytes(), False)
-            for name in _runtime()
+            posix = launchers.render_uvx(**names, version=self.project.version)
+            windows = launchers.render_windows(**names, requirement=self.requirement)
+        else:
+            posix = launchers.render_python(**names)
+            windows = launchers.render_windows(**names)
+        return {
+            "launch": (posix.encode("utf-8"), True),
+            "launch.cmd": (windows.encode("utf-8"), True),
         }
-        return made | (dict(self.sources()) if handlers else {})
+
+    def _with_uvx(self, made: Files) -> Files:
+        """Add the script that asks uvx for the interpreter, and have slot scripts run it."""
+        start = f"lib/{self.folder}/fire/"
+        for name, (data, executable) in list(made.items()):
+            if name.startswith(start) and name.endswith(".sh"):
+                made[name] = (launchers.with_uvx(data), executable)
+        ask = launchers.ask_uvx(self.requirement)
+        return {**made, "lib/ask-uvx.sh": (ask.encode("utf-8"), False)}
+
+    def _with_python(self, made: Files) -> Files:
+        """Add our dispatcher, and the author's packages if there are handlers."""
+        made |= {
+            f"lib/hatch_agentplugin/{name}": ((_OUR_PACKAGE / name).read_bytes(), False)
+            for name in _dispatcher_files()
+        }
+        return made | (self.sources() if self._has_handlers else {})
+
+    # --- files in lib/ ---
 
     def bundle(self, tables: str = "\0") -> Files:
-        """The author's files, and the fire tables that begin with ``tables``."""
+        """Return the author's files, and the fire tables whose path begins with ``tables``."""
         return {
             f"lib/{self.folder}/{name}": content
             for name, content in self.stored.items()
@@ -97,39 +113,44 @@ class Runner:
             or name.partition("/")[0] not in ("fire", "hosts", "plan.json")
         }
 
-    def sources(self) -> Iterator[tuple[str, tuple[bytes, bool]]]:
-        """The author's own packages."""
+    def sources(self) -> Files:
+        """Return the author's own packages."""
+        return dict(self._sources())
+
+    def _sources(self) -> Iterator[tuple[str, tuple[bytes, bool]]]:
         for name, path in self.project.sources.items():
             if "__pycache__" not in name and path.is_file():
                 yield f"lib/{name}", (path.read_bytes(), bool(path.stat().st_mode & 0o100))
 
+    # --- console scripts and modules ---
+
     def reference(self, command: str) -> tuple[str, str]:
-        """Module and callable of a console script; both are empty where it is none."""
-        # ``module:callable [extra]``, of which the extra is none of ours.
+        """Return module and callable of a console script; both are empty for other commands."""
+        # an entry point may be ``module:callable [extra]``
         module, _, name = self.project.scripts.get(command, "").partition("[")[0].partition(":")
         return module.strip(), name.strip()
 
     def program(self, command: str) -> tuple[str, Files] | None:
-        """A console script of the plugin's: the path of a file for python3, and what it needs.
+        """Return the path of a file that runs a console script with python3, and what it needs.
 
-        None where the command is not one, or not in the wheel's own packages.
+        Returns None if the command is not a console script, or if its module is not in the wheel.
         """
         module, name = self.reference(command)
         if not name or self.module_file(module) is None:
             return None
         text = _PROGRAM.format(module=module, name=name.partition(".")[0], call=name)
-        # Python looks into a script's folder first: no module's name may be in there.
+        # python3 searches the script's folder first, so it must not contain modules
         path = f"lib/programs/run-{command}.py"
-        return path, {path: (text.encode("utf-8"), False), **dict(self.sources())}
+        return path, {path: (text.encode("utf-8"), False), **self.sources()}
 
     def module_file(self, module: str, package: str = "__init__") -> str | None:
-        """The path in the wheel of a module, or of a package's module ``package``."""
+        """Return the path in the wheel of a module, or of the module ``package`` of a package."""
         path = module.replace(".", "/")
         names = (f"{path}.py", f"{path}/{package}.py")
         return next((name for name in names if name in self.project.sources), None)
 
 
-def _runtime() -> list[str]:
-    """The parts of ours that a package needs to run handlers."""
-    fire = sorted(path.name for path in (_HERE / "fire").glob("*.py") if path.name != _COMPILER)
+def _dispatcher_files() -> list[str]:
+    """Return our own files that run handlers."""
+    fire = sorted(path.name for path in (_OUR_PACKAGE / "fire").glob("*.py"))
     return ["__init__.py", *(f"fire/{name}" for name in fire)]

@@ -1,8 +1,8 @@
-"""The plugin's MCP servers in a host's package."""
+"""MCP servers in a host's package: their entries, and how they start without an installed plugin."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,52 +10,36 @@ from hatch_agentplugin.declaration import Server
 from hatch_agentplugin.hosts.package import PackageServers
 from hatch_agentplugin.packages.output import Files
 from hatch_agentplugin.packages.runner import Runner
+from hatch_agentplugin.templates import fill_folders
+from hatch_agentplugin.words import PLUGIN_DATA, PLUGIN_ROOT, USER_VARIABLE
 
-#: The Python of the plugin's own environment, by which its packages are found.
+#: Commands that mean the Python of the plugin's environment, which finds its packages.
 INTERPRETERS = ("python", "python3")
-_ROOT, _DATA = "${PLUGIN_ROOT}", "${PLUGIN_DATA}"
 
 
 class LeftOut(Exception):
-    """A server that the package can't carry; the message says why."""
+    """The package cannot contain a server; the message is the reason."""
 
 
 def row(
     server: Server, where: PackageServers | None, runner: Runner
 ) -> tuple[dict[str, Any], Files]:
-    """The server's entry, and the files that it needs. Raises :class:`LeftOut`."""
+    """Return the server's entry, and the files that it needs. Raises :class:`LeftOut`."""
     if where is None:
-        raise LeftOut("it has no place for servers")
-    texts = json.dumps(
-        [server.args, dict(server.env), server.cwd, server.url, dict(server.headers)]
-    )
-    if "${env:" in texts:
-        raise LeftOut("it fills in no variables of the user's")
-    if _DATA in texts and not where.data:
-        raise LeftOut(f"it has no word for {_DATA}")
+        raise LeftOut("it has no key for servers")
+    texts = list(_texts(server))
+    if any(map(USER_VARIABLE.search, texts)):
+        raise LeftOut("it does not replace ${env:NAME}")
+    if not where.data and any(PLUGIN_DATA in text for text in texts):
+        raise LeftOut(f"it has no placeholder for {PLUGIN_DATA}")
     if server.url is not None:
         return _remote(server, where), {}
-    # From the bundle's folder, which is what the placeholder stands for.
-    server, files = started(server, runner, f"{_ROOT}/..")
-    inside = json.dumps([server.args, dict(server.env), server.cwd])
-    own = _ROOT in inside or (server.command or "").startswith("./")
-    if own:
-        if not where.root:
-            raise LeftOut("it has no word for the package's folder")
-        if where.folder and server.cwd is not None:
-            raise LeftOut("it finds what is in the package from the package's own folder only")
-        files |= runner.bundle()
-    root = f"{where.root}/lib/{runner.folder}"
+    return _local(server, where, runner)
 
-    def placed(value: str) -> str:
-        return value.replace(_ROOT, root).replace(_DATA, where.data)
 
-    command = server.command or ""
-    made: dict[str, Any] = {"command": root + command[1:] if command.startswith("./") else command}
-    made |= {"args": [placed(arg) for arg in server.args]} if server.args else {}
-    made |= {"env": {k: placed(v) for k, v in server.env.items()}} if server.env else {}
-    folder = where.folder if own and where.folder else placed(server.cwd or "")
-    return made | ({"cwd": folder} if folder else {}), files
+def _texts(server: Server) -> Iterator[str]:
+    yield from (*server.args, *server.env.values(), *server.headers.values())
+    yield from filter(None, (server.cwd, server.url))
 
 
 def _remote(server: Server, where: PackageServers) -> dict[str, Any]:
@@ -67,10 +51,33 @@ def _remote(server: Server, where: PackageServers) -> dict[str, Any]:
     return made | ({"headers": dict(server.headers)} if server.headers else {})
 
 
-def started(server: Server, runner: Runner, lib: str) -> tuple[Server, Files]:
-    """The server as it can be started where the plugin is not installed, and what it needs.
+def _local(server: Server, where: PackageServers, runner: Runner) -> tuple[dict[str, Any], Files]:
+    # ${PLUGIN_ROOT} is the bundle's folder, which lies in lib/
+    server, files = startable(server, runner, f"{PLUGIN_ROOT}/..")
+    command = server.command or ""
+    is_inside = command.startswith("./") or any(PLUGIN_ROOT in text for text in _texts(server))
+    if is_inside:
+        if not where.root:
+            raise LeftOut("it has no placeholder for the package's folder")
+        if where.folder and server.cwd is not None:
+            raise LeftOut("its servers find files of the package only from the package's folder")
+        files |= runner.bundle()
+    root = f"{where.root}/lib/{runner.folder}"
 
-    ``lib`` is the package's ``lib`` folder in an argument. Raises :class:`LeftOut`.
+    def filled(text: str) -> str:
+        return fill_folders(text, root, where.data)
+
+    made: dict[str, Any] = {"command": root + command[1:] if command.startswith("./") else command}
+    made |= {"args": [filled(arg) for arg in server.args]} if server.args else {}
+    made |= {"env": {k: filled(v) for k, v in server.env.items()}} if server.env else {}
+    cwd = where.folder if is_inside and where.folder else filled(server.cwd or "")
+    return made | ({"cwd": cwd} if cwd else {}), files
+
+
+def startable(server: Server, runner: Runner, lib: str) -> tuple[Server, Files]:
+    """Return the server so that it starts where the plugin is not installed, and what it needs.
+
+    ``lib`` is the path of the package's ``lib`` folder in an argument. Raises :class:`LeftOut`.
     """
     command = server.command or ""
     if command not in (*runner.project.scripts, *INTERPRETERS):
@@ -79,15 +86,16 @@ def started(server: Server, runner: Runner, lib: str) -> tuple[Server, Files]:
         args = ("--from", runner.requirement, command, *server.args)
         return replace(server, command="uvx", args=args), {}
     if command in INTERPRETERS:
-        if runner.lost:
-            raise LeftOut(f'the plugin needs {runner.lost}; runner = "uvx" gets that too')
+        if runner.missing:
+            raise LeftOut(f'the plugin needs {runner.missing}; runner = "uvx" installs it')
         env = {"PYTHONPATH": lib, **server.env}
-        return replace(server, command="python3", env=env), dict(runner.sources())
+        return replace(server, command="python3", env=env), runner.sources()
     found = runner.program(command)
     if found is None:
-        raise LeftOut(f'{command} is a program of another distribution; runner = "uvx" gets it')
-    if runner.lost:
-        raise LeftOut(f'{command} needs {runner.lost}; runner = "uvx" gets that too')
+        what = f"{command} is a program of another distribution"
+        raise LeftOut(f'{what}; runner = "uvx" installs it')
+    if runner.missing:
+        raise LeftOut(f'{command} needs {runner.missing}; runner = "uvx" installs it')
     path, files = found
     args = (path.replace("lib", lib, 1), *server.args)
     return replace(server, command="python3", args=args), files

@@ -31,7 +31,7 @@ ANY_TEXT = "example"
 _NAME = "hook_event_name"
 
 #: Fields that an event has besides session and cwd, and what they hold where nothing is said.
-_OF_EVENT: dict[str, dict[str, Any]] = {
+EVENT_FIELDS: dict[str, dict[str, Any]] = {
     "session-start": {"reason": "startup"},
     "session-end": {"reason": "other"},
     "turn-start": {"prompt": "Say hello."},
@@ -82,7 +82,11 @@ def payload(
     real = example(known or {}, slot, table, name)
     if real is not None and not _is_of_a_reader(real, table):
         return _changed(real, table, cwd, name, values)
-    said: dict[str, Any] = {"session": "simulated", "cwd": cwd, **_OF_EVENT.get(table["event"], {})}
+    said: dict[str, Any] = {
+        "session": "simulated",
+        "cwd": cwd,
+        **EVENT_FIELDS.get(table["event"], {}),
+    }
     if table["tool_event"]:
         values.pop("tool", None)
         kinds = [selector for pattern, selector in table["tools"] if name and like(name, pattern)]

@@ -1,1 +1,1 @@
-"""Changes files on the disk, all of a group or none, whatever happens."""
+"""Change files safely: all files of a host or none, also after a kill or a power cut."""

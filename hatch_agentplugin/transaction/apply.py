@@ -1,291 +1,210 @@
-"""Carry out a journal, or take it back. The same for a fresh one and for a left-over one.
+"""Apply a journal: replace the files, write the ledger, drop the journal.
 
-A file is changed only while it is as the computation saw it. A group whose files can't all be
-changed is taken back, and the ledger then says of these files what it said before. So it is true
-whatever happens, and the next computation goes on from there.
+The same code applies a new journal and one that a killed run has left, because the disk shows how
+far it got: a change is made once its staged file has been renamed to the target (or a removed file
+to the staged name); the ledger is committed once the staged ledger is gone.
 
-What has been done can be seen on the disk: a new content that is no longer staged has been put in
-its place; an old file that has been set aside has been removed; a ledger of afterwards that is no
-longer staged has been committed.
+A file is replaced only if its content is still what the computation read. If one file of a group
+can't be changed, the whole group is rolled back, and the ledger keeps saying of its files what it
+said before. So the ledger is always true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hatch_agentplugin.transaction import files
-from hatch_agentplugin.transaction import folders as _folders
+from hatch_agentplugin.transaction import files, folders
 from hatch_agentplugin.transaction import journal as _journal
-from hatch_agentplugin.transaction.files import Snapshot
-from hatch_agentplugin.transaction.journal import Journal, Operation
-from hatch_agentplugin.transaction.ledger import Ledger, LedgerError, decode, encode, load
-from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.journal import AFTER, BEFORE, Journal, JournalEntry
+from hatch_agentplugin.transaction.ledger import Ledger, encode, load
+from hatch_agentplugin.transaction.problem import ChangedMeanwhile, FileProblem
+from hatch_agentplugin.transaction.rollback import abandon, roll_back
 from hatch_agentplugin.transaction.state import State
 
 
-class Moved(FileProblem):
-    """A file that somebody else has written since we read it."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            path,
-            "another program keeps writing it",
-            "close that program or wait for it, and run the command again",
-        )
-
-
 @dataclass(frozen=True)
-class Result:
-    """What has become of a journal."""
+class Applied:
+    """What became of a journal."""
 
     ledger: Ledger
     """As it is on the disk now."""
-    applied: frozenset[str]
-    """Paths that are now as they should be."""
+    paths: frozenset[str]
+    """Files whose change was made."""
     refused: dict[str, FileProblem]
-    """Groups that were taken back, and why."""
+    """Groups that were rolled back, and why."""
 
 
-@dataclass(frozen=True)
-class Fresh:
-    """What the run that has written a journal knows without reading it again."""
+def apply(state: State, journal: Journal) -> Applied:
+    """Apply a journal in the phase *applying*, and drop it.
 
-    before: Ledger
-    after: Ledger
-    seen: dict[str, Snapshot | None]
-    """By path: the old files."""
-
-
-def recover(state: State) -> tuple[str, ...]:
-    """Settle what a killed run has left; return notes for the user. Raises FileProblem."""
-    journal = _journal.read(state)
-    if journal is None:
-        _journal.tidy(state)
-        return ()
-    if journal.phase == "staging":
-        if not abandon(state, journal):
-            return ()
-        return ("an interrupted command had changed nothing yet; what it left is removed",)
-    result = finish(state, journal)
-    notes = [f"an interrupted command has been completed: {path}" for path in result.applied]
-    notes += [f"an interrupted command has been taken back: {problem}"
-              for problem in result.refused.values()]  # fmt: skip
-    return tuple(sorted(notes))
-
-
-def abandon(state: State, journal: Journal) -> bool:
-    """Remove what a journal in the phase *staging* has left, and drop it.
-
-    Where that can't all be removed now, the journal stays for the next run; return whether it has
-    been dropped. Raises FileProblem.
+    Raises FileProblem if our own files can't be written. Then all changes are rolled back, or the
+    journal stays for the next run.
     """
-    gone = files.discard(_temporary(journal.operations))
-    _folders.remove_folders(map(Path, reversed(journal.made_dirs)))
-    if gone:
-        _drop(state)
-    return gone
-
-
-def finish(state: State, journal: Journal, fresh: Fresh | None = None) -> Result:
-    """Carry out a journal in the phase *applying*, and drop it.
-
-    Raises FileProblem when the bookkeeping can't be written. Then all files are taken back, or
-    the journal stays for the next run.
-    """
-    if not files.is_there(state.journal / _journal.AFTER):
-        ledger, _ = load(state)
-        ledger = _close(state, journal, ledger, _temporary(journal.operations))
-        return Result(ledger, frozenset(), {})
-    if fresh is None:
-        before, after = _ledger(state, _journal.BEFORE), _ledger(state, _journal.AFTER)
-    else:
-        before, after = fresh.before, fresh.after
-    refused = _apply_all(journal, {} if fresh is None else fresh.seen)
-    undone = _take_back(state, journal, refused) if refused else frozenset()
+    if not files.lexists(state.journal / AFTER):  # Committed before the run was killed.
+        return Applied(_close(state, journal, load(state)[0]), frozenset(), {})
+    before = _journal.read_ledger(state, BEFORE)
+    after = _journal.read_ledger(state, AFTER)
+    refused = _replace_files(journal)
+    undone = _roll_back_groups(state, journal, refused)
     if undone:
-        files.discard(_temporary(op for op in journal.operations if op.path in undone))
-        _folders.remove_folders(map(Path, reversed(journal.made_dirs)))
+        entries = [entry for entry in journal.entries if entry.path in undone]
+        files.discard(_journal.temporary_files(entries))
+        folders.remove_folders(map(Path, reversed(journal.new_folders)))
     ledger = _true_ledger(journal, before, after, undone)
     try:
         _commit(state, before, after, ledger)
     except OSError as error:
-        _give_up(state, journal, before)
+        _roll_back_all(state, journal, before)
         raise FileProblem.of(state.ledger, error) from None
-    temporary = _temporary(journal.operations)
-    if fresh is not None and not refused:  # What was staged has been renamed, but to be removed.
-        temporary = [op.staged for op in journal.operations if op.after is None]
-    ledger = _close(state, journal, ledger, temporary)
-    return Result(ledger, frozenset(op.path for op in journal.operations) - undone, refused)
+    ledger = _close(state, journal, ledger)
+    applied = frozenset(entry.path for entry in journal.entries) - undone
+    return Applied(ledger, applied, refused)
 
 
-def _ledger(state: State, name: str) -> Ledger:
-    path = state.journal / name
-    try:
-        found = files.snapshot(path)
-        return decode(state, b"" if found is None else found.data)
-    except OSError as error:
-        raise FileProblem.of(path, error) from None
-    except LedgerError as error:
-        raise FileProblem(
-            path,
-            f"what an interrupted command has left is damaged ({error})",
-            f"move the folder {state.journal} away and run the command again",
-        ) from None
+def _replace_files(journal: Journal) -> dict[str, FileProblem]:
+    """Change the files and sync their folders; return the groups that failed, and why.
 
-
-def _apply_all(journal: Journal, seen: Mapping[str, Snapshot | None]) -> dict[str, FileProblem]:
-    """Change the files, and have that on the disk; return which groups can't be, and why.
-
-    `seen` are files as this run has read them.
+    All files are checked first: a group with a file that has changed meanwhile is left alone.
     """
     refused: dict[str, FileProblem] = {}
-
-    def look(op: Operation) -> None:
-        # Without reading it: that comes just before it is replaced.
-        plain = op.path == op.target and op.path in seen
-        if not plain or not files.looks_like(op.target, seen[op.path]):
-            _check(op)
-
-    # A look at all of them first: where one has changed meanwhile, its group is not touched.
-    for step in (look, _apply):
-        for op in journal.operations:
-            if op.group in refused:
-                continue
-            try:
-                step(op)
-            except FileProblem as problem:
-                refused[op.group] = problem
-            except OSError as error:
-                refused[op.group] = FileProblem.of(Path(op.path), error)
-    for folder, groups in _touched(journal, refused).items():
+    _try_each(_needs_work, journal, refused)
+    _try_each(_replace_file, journal, refused)
+    for folder, groups in _changed_folders(journal, refused).items():
         try:
-            _folders.sync_folder(folder)
+            folders.sync_folder(folder)
         except OSError as error:
             refused.update(dict.fromkeys(groups, FileProblem.of(folder, error)))
     return refused
 
 
-def _touched(journal: Journal, refused: Collection[str]) -> dict[Path, dict[str, None]]:
-    """Return the folders in which names have changed, and for which groups."""
-    folders: dict[Path, dict[str, None]] = {}
-    made = set(map(Path, journal.made_dirs))
-    for op in journal.operations:
-        if op.group not in refused:
-            folder = Path(op.target).parent
-            folders.setdefault(folder, {})[op.group] = None
-            while folder in made:
-                folder = folder.parent
-                folders.setdefault(folder, {})[op.group] = None
-    return folders
+def _try_each(
+    act: Callable[[JournalEntry], object], journal: Journal, refused: dict[str, FileProblem]
+) -> None:
+    """Call `act` for every entry, and add the groups for which it fails to `refused`."""
+    for entry in journal.entries:
+        if entry.group in refused:
+            continue
+        try:
+            act(entry)
+        except FileProblem as problem:
+            refused[entry.group] = problem
+        except OSError as error:
+            refused[entry.group] = FileProblem.of(Path(entry.path), error)
 
 
-def _check(op: Operation) -> bool:
-    """Return whether there is something left to do. Raises FileProblem where that can't be."""
-    staged = files.is_there(op.staged)
-    relinked = not files.leads_to(op.path, op.target)
-    now = files.sha256_of(op.target)  # Last: from here to the replacing a write would be lost.
-    if is_done(op, now, staged):
+def _needs_work(entry: JournalEntry) -> bool:
+    """Return False if the change is already made. Raises FileProblem if it must not be made."""
+    staged = files.lexists(entry.staged)
+    relinked = files.resolve(Path(entry.path)) != Path(entry.target)
+    now = files.sha256_of(entry.target)  # Last: a write between this call and the rename is lost.
+    if entry.is_applied(now, staged):
         return False
-    if now != op.before or relinked:
-        raise Moved(Path(op.path))
-    if op.after is not None and not staged:
-        path, reason = Path(op.path), "its new content has been removed"
-        raise FileProblem(path, reason, "run the command again")
+    if now != entry.before or relinked:
+        raise ChangedMeanwhile(Path(entry.path))
+    if entry.after is not None and not staged:
+        reason = "another program has removed its new content"
+        raise FileProblem(Path(entry.path), reason, "run the command again")
     return True
 
 
-def is_done(op: Operation, now: str | None, staged: bool) -> bool:
-    """Whether a file has been changed, by its digest and by whether its new content is staged."""
-    if op.after is None:
-        return staged
-    return not staged and (now != op.before or op.before == op.after)
-
-
-def _apply(op: Operation) -> None:
-    if not _check(op):
+def _replace_file(entry: JournalEntry) -> None:
+    if not _needs_work(entry):
         return
-    if op.after is None:
-        files.rename(op.target, op.staged)
+    if entry.after is None:
+        files.rename(entry.target, entry.staged)
     else:
-        files.rename(op.staged, op.target)
+        files.rename(entry.staged, entry.target)
 
 
-def _take_back(state: State, journal: Journal, groups: Collection[str]) -> frozenset[str]:
-    """Undo the changes of groups; return the paths that are without them now."""
-    from hatch_agentplugin.transaction.undo import undo  # Few runs need it.
+def _changed_folders(journal: Journal, refused: Collection[str]) -> dict[Path, set[str]]:
+    """Return the folders in which names have changed, each with the groups concerned."""
+    groups: dict[Path, set[str]] = {}
+    new = set(map(Path, journal.new_folders))
+    for entry in journal.entries:
+        if entry.group not in refused:
+            folder = Path(entry.target).parent
+            groups.setdefault(folder, set()).add(entry.group)
+            while folder in new:
+                folder = folder.parent
+                groups.setdefault(folder, set()).add(entry.group)
+    return groups
 
+
+def _roll_back_groups(state: State, journal: Journal, groups: Collection[str]) -> frozenset[str]:
+    """Take the changes of groups back; return the paths that are now without our change."""
     return frozenset(
-        op.path for op in reversed(journal.operations) if op.group in groups and undo(state, op)
+        entry.path
+        for entry in reversed(journal.entries)
+        if entry.group in groups and roll_back(state, entry)
     )
 
 
 def _true_ledger(journal: Journal, before: Ledger, after: Ledger, undone: frozenset[str]) -> Ledger:
-    """Return the ledger of afterwards, corrected for the files that were not changed."""
+    """Return the ledger `after`, corrected for the files whose change was rolled back."""
     if not undone:
         return after
-    gone = {folder for folder in journal.made_dirs if files.mode_of(folder) is None}
-    parents = {str(parent) for op in journal.operations if op.path in undone
-               for parent in Path(op.target).parents}  # fmt: skip
-    folders = {*after.folders, *(set(journal.drop_dirs) & parents & set(before.folders))} - gone
-    return replace(after.with_paths_of(before, undone), folders=tuple(sorted(folders)))
+    gone = {folder for folder in journal.new_folders if files.mode_of(folder) is None}
+    used = {
+        str(parent)
+        for entry in journal.entries
+        if entry.path in undone
+        for parent in Path(entry.target).parents
+    }
+    kept = set(journal.drop_folders) & used & set(before.folders)
+    ledger = after.with_paths_of(before, undone)
+    return replace(ledger, folders=tuple(sorted({*after.folders, *kept} - gone)))
 
 
 def _commit(state: State, before: Ledger, after: Ledger, ledger: Ledger) -> None:
-    staged = state.journal / _journal.AFTER
+    """Put `ledger` in its place. Raises OSError."""
+    staged = state.journal / AFTER
     if ledger == after:
-        files.replace(staged, state.ledger)  # Needs no space any more.
-    else:
-        if ledger != before:
-            files.write_own(state.ledger, encode(state, ledger), state.mode)
-        files.remove(staged)
+        files.replace(staged, state.ledger)  # A rename needs no disk space.
+        return
+    if ledger != before:
+        files.write_own(state.ledger, encode(state, ledger), state.mode)
+    files.remove(staged)
 
 
-def _give_up(state: State, journal: Journal, before: Ledger) -> None:
-    """Undo everything after the ledger could not be written.
+def _roll_back_all(state: State, journal: Journal, before: Ledger) -> None:
+    """Take every change back after the ledger could not be written.
 
-    Where that is not possible either, the journal stays, and the next run settles it.
+    If that fails too, the journal stays, and the next run recovers.
     """
     with suppress(OSError, FileProblem):
-        if not files.is_there(state.journal / _journal.AFTER):
-            return  # It was written after all, only not surely to the disk.
-        every = {op.group for op in journal.operations}
-        undone = _take_back(state, journal, every)
-        if len(undone) == len(journal.operations) and load(state)[0] == before:
+        if not files.lexists(state.journal / AFTER):
+            return  # The ledger was written; only the sync of its folder failed.
+        undone = _roll_back_groups(state, journal, {entry.group for entry in journal.entries})
+        if len(undone) == len(journal.entries) and load(state)[0] == before:
             abandon(state, journal)
 
 
-def _close(state: State, journal: Journal, ledger: Ledger, temporary: Iterable[str]) -> Ledger:
-    """Tidy up after the ledger has been written; return it as it is then. Raises FileProblem.
+def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
+    """Clean up after the commit; return the ledger as it is then. Raises FileProblem.
 
-    `temporary` are the files beside targets that may be left.
-    Where something can't be removed now, the journal stays for the next run.
+    If a file can't be removed now, the journal stays for the next run.
     """
-    gone = files.discard(temporary)
-    left = {str(one) for one in _folders.remove_folders(map(Path, journal.drop_dirs))}
+    gone = files.discard(_journal.temporary_files(journal.entries))
+    left = folders.remove_folders(map(Path, journal.drop_folders))
     with suppress(OSError, FileProblem):
-        if left and (left := left & set(_ledger(state, _journal.BEFORE).folders)):
-            # They are still ours.
-            again = replace(ledger, folders=tuple(sorted({*ledger.folders, *left})))
-            files.write_own(state.ledger, encode(state, again), state.mode)
-            ledger = again
-    with suppress(OSError):  # The ledger itself is good.
+        ledger = _with_left_folders(state, ledger, set(map(str, left)))
+    with suppress(OSError):  # Without its copy the ledger is still good.
         found = files.snapshot(state.ledger)
         if found is not None:
             files.write_own(state.ledger_copy, found.data, state.mode)
     if gone:
-        _drop(state)
+        _journal.drop(state)
     return ledger
 
 
-def _drop(state: State) -> None:
-    try:
-        _journal.drop(state)
-    except OSError as error:
-        raise FileProblem.of(state.journal, error) from None
-
-
-def _temporary(operations: Iterable[Operation]) -> list[str]:
-    return [name for op in operations for name in (op.staged, op.spare)]
+def _with_left_folders(state: State, ledger: Ledger, left: set[str]) -> Ledger:
+    """Write our folders that could not be removed into the ledger again, and return it."""
+    ours = left and left & set(_journal.read_ledger(state, BEFORE).folders)
+    if not ours:
+        return ledger
+    ledger = replace(ledger, folders=tuple(sorted({*ledger.folders, *ours})))
+    files.write_own(state.ledger, encode(state, ledger), state.mode)
+    return ledger

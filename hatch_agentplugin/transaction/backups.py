@@ -1,8 +1,10 @@
-"""Backups: the bytes of a user's file before our first change of it.
+"""Backups of users' files, made before we first change them.
 
-Content lies in files that bear its digest; an index says which file it was, and when. Bounded:
-the oldest go first, per file and in total size.
+A backup is a file named by the digest of its content. An index says which file it is a backup of,
+and when it was made. The number per file and the total size are limited; the oldest go first.
 """
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
@@ -24,14 +26,16 @@ _INDEX = "index.json"
 
 @dataclass(frozen=True)
 class Backup:
-    """One content of one file."""
+    """One backup of one file."""
 
     path: str
-    """The file as it was named."""
+    """The file as the user knows it."""
     time: int
-    """When it was kept: seconds since 1970."""
+    """When the backup was made, in seconds since 1970."""
     sha256: str
+    """Digest of the content."""
     size: int
+    """Length of the content in bytes."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ def find(state: State, path: Path | None = None) -> tuple[Backup, ...]:
 
 
 def read(state: State, backup: Backup) -> bytes:
-    """Return the bytes of a backup. Raises FileProblem when they are not there or not the same."""
+    """Return the content of a backup. Raises FileProblem if it is missing or damaged."""
     path = state.backups / backup.sha256
     try:
         found = _files.snapshot(path)
@@ -60,9 +64,9 @@ def read(state: State, backup: Backup) -> bytes:
 
 
 def keep(state: State, files: Iterable[tuple[str, bytes]]) -> None:
-    """Keep the content of some files, given as path and bytes. Raises FileProblem.
+    """Back up some files, given as path and content. Raises FileProblem.
 
-    Content that is larger than all backups together may be is not kept.
+    Content larger than the limit of all backups together is not kept.
     """
     index = _read(state)
     new = [
@@ -74,7 +78,7 @@ def keep(state: State, files: Iterable[tuple[str, bytes]]) -> None:
         return
     try:
         for backup, data in new:
-            if not _files.is_there(state.backups / backup.sha256):
+            if not _files.lexists(state.backups / backup.sha256):
                 _files.write_own(state.backups / backup.sha256, data)
         _write(state, _bounded(index, [backup for backup, _ in new]))
     except OSError as error:
@@ -82,7 +86,7 @@ def keep(state: State, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def _bounded(index: _Index, new: list[Backup]) -> _Index:
-    """Add what is new, and leave out the oldest."""
+    """Return the index with new backups, without the oldest ones beyond the limits."""
     fresh = {(one.path, one.sha256) for one in new}
     known = [one for one in index.backups if (one.path, one.sha256) not in fresh]
     kept: list[Backup] = []
@@ -112,13 +116,13 @@ def _read(state: State) -> _Index:
         raise FileProblem(
             path,
             f"the index of the backups is damaged ({error})",
-            "the backups lie beside it and bear their digests; move the index away to go on",
+            "to go on, move the index away; the backups are beside it, named by their digests",
         ) from None
     return _renamed(index, state.here) if state.image else index
 
 
 def _write(state: State, index: _Index) -> None:
-    """Write the index first, so that it never names what is gone; then remove the rest."""
+    """Write the index, then remove files it does not name: it never names a missing one."""
     written = _renamed(index, state.inside) if state.image else index
     _files.write_own(state.backups / _INDEX, codec.encode(written))
     named = {backup.sha256 for backup in index.backups} | {_INDEX}
@@ -127,5 +131,5 @@ def _write(state: State, index: _Index) -> None:
 
 
 def _renamed(index: _Index, name: Callable[[str], str]) -> _Index:
-    """The index with `name` of every path in it."""
+    """Return the index with every path replaced by `name` of it."""
     return replace(index, backups=tuple(replace(one, path=name(one.path)) for one in index.backups))

@@ -1,7 +1,8 @@
-"""Every call for files that placing makes of the system. OSError goes through, nothing is decided.
+"""Every system call of a transaction that reads, writes or removes a file.
 
-With `_folders`, `_metadata` and `_lock`, this is the only module of the transaction that touches the
-disk. So the tests can put a counting, failing or dying stand-in for ``os`` into them.
+Errors of the system (OSError) pass through; no decision is made here. Only this module, `folders`,
+`metadata` and `lock` write to the disk, so a test can replace ``os`` in these four modules to count
+calls, make one fail, or kill the process at one.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -32,96 +33,109 @@ _READ_TRIES = 4
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A regular file as it was read."""
+    """A regular file as it was when it was read."""
 
     data: bytes
     mode: int
     """Permission bits."""
     links: int
-    """How many names the file has."""
-    mark: tuple[int, ...] = field(default=(), compare=False)
-    """What a look at a file shows of its being the same, unwritten: see `looks_like`."""
+    """Number of hard links."""
 
     @property
     def sha256(self) -> str:
         """Digest of the content."""
-        return sha256(self.data).hexdigest()
+        return digest(self.data)
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 digest of some bytes, in hexadecimal."""
+    return sha256(data).hexdigest()
 
 
 def resolve(path: Path) -> Path:
-    """Follow every link in `path`. The result may not exist; a circle gives OSError (ELOOP)."""
+    """Follow every link in `path`. The result may not exist; a circle raises OSError (ELOOP)."""
     target = os.path.realpath(path)
     if is_link(target):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)
     return Path(target)
 
 
-def leads_to(path: str, target: str) -> bool:
-    """Whether `path` still means the file `target`, which it was resolved to."""
-    if path == target:
-        return not is_link(path)
-    try:
-        return os.path.samestat(os.stat(path), os.stat(target))
-    except FileNotFoundError:
-        pass
-    named, meant = Path(path), Path(target)
-    if named.name != meant.name or is_link(path):
-        return resolve(named) == meant
-    try:
-        return os.path.samestat(os.stat(named.parent), os.stat(meant.parent))
-    except FileNotFoundError:
-        return resolve(named) == meant
-
-
 def is_link(path: StrPath) -> bool:
-    """Whether `path` itself is a symbolic link."""
+    """Return True if `path` itself is a symbolic link."""
     try:
         return stat.S_ISLNK(os.lstat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError):
         return False
 
 
+def lexists(path: StrPath) -> bool:
+    """Return True if `path` exists, or is a link whose target is missing."""
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def mode_of(path: StrPath) -> int | None:
-    """Return type and permission bits, links followed; None if there is no such file."""
+    """Return type and permission bits after following links; None if the path does not exist."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:
         return None
 
 
+def names_in(folder: StrPath) -> list[str]:
+    """Return the names in a folder, sorted; an empty list if the folder does not exist."""
+    try:
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+
+
 def snapshot(path: StrPath) -> Snapshot | None:
-    """Read a regular file; None if it is missing. A folder, device or socket gives OSError."""
-    return _at_rest(path, lambda found: found)
+    """Read a regular file; return None if it does not exist.
+
+    Raises OSError, also for a folder, a device, a pipe or a socket.
+    """
+    return _read_stable(path, lambda found: found)
 
 
 def sha256_of(path: StrPath) -> str | None:
-    """Return the digest of a file's content; None if it is missing. OSError as for `snapshot`.
+    """Return the digest of a file's content; None if the file does not exist.
 
-    A large file takes long to digest, and what is written meanwhile must not go unseen.
+    Raises OSError as `snapshot` does. Digesting a large file takes time: a write that happens
+    meanwhile is noticed too.
     """
-    return _at_rest(path, lambda found: found.sha256)
+    return _read_stable(path, lambda found: found.sha256)
 
 
-def _at_rest(path: StrPath, made: Callable[[Snapshot], T]) -> T | None:
-    """Read a file and return what is made of it; None if it is missing.
+def _read_stable(path: StrPath, compute: Callable[[Snapshot], T]) -> T | None:
+    """Read a file and return `compute` of it; None if the file does not exist.
 
-    The last call looks whether the file is still the one that was read. So, when somebody else
-    has replaced or rewritten it meanwhile, it is read again.
+    The last system call checks that the file is still the one that was read. If another program
+    has replaced or written it meanwhile, the file is read again.
     """
     for _ in range(_READ_TRIES):
         found = _read(path)
         if found is None:
             return None
-        result = made(found)
+        snapshot, status = found
+        result = compute(snapshot)
         with suppress(FileNotFoundError):
-            if _mark(os.stat(path)) == found.mark:
+            if _version(os.stat(path)) == _version(status):
                 break
     return result
 
 
-def _read(path: StrPath) -> Snapshot | None:
+def _version(status: os.stat_result) -> tuple[int, ...]:
+    """Return values of which at least one differs after a file was replaced or written."""
+    return (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
+
+
+def _read(path: StrPath) -> tuple[Snapshot, os.stat_result] | None:
     try:
-        # Not to wait for the other end, should it be a pipe.
+        # NO_WAIT: if the path is a pipe, open must not wait for its other end.
         fd = os.open(path, os.O_RDONLY | BINARY | NO_WAIT)
     except FileNotFoundError:
         return None
@@ -137,81 +151,33 @@ def _read(path: StrPath) -> Snapshot | None:
     finally:
         os.close(fd)
     mode = stat.S_IMODE(status.st_mode)
-    return Snapshot(b"".join(chunks), mode, status.st_nlink, _mark(status))
-
-
-def _mark(status: os.stat_result) -> tuple[int, ...]:
-    return (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size)
-
-
-def looks_like(path: StrPath, seen: Snapshot | None) -> bool:
-    """Whether a look at `path`, a link not followed, shows what was read of it earlier."""
-    try:
-        status = os.lstat(path)
-    except FileNotFoundError:
-        return seen is None
-    return seen is not None and _mark(status) == seen.mark
+    return Snapshot(b"".join(chunks), mode, status.st_nlink), status
 
 
 def write_new(path: StrPath, data: bytes, mode: int) -> None:
-    """Create `path`, which must not exist, with all its bytes on the disk. The umask applies.
+    """Create `path`, which must not exist, and sync its content. The umask applies.
 
-    Its name is on the disk after `sync_folder`.
+    The name itself is on the disk after `sync_folder`.
     """
-    settle(create(path, data, mode))
-
-
-def create(path: StrPath, data: bytes, mode: int) -> int:
-    """Create a file as `write_new` does; its bytes are on the disk after `settle`."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, mode)
-    try:
+    with _created(path, mode) as fd:
         write_all(fd, data)
-    except BaseException:
-        os.close(fd)
-        raise
-    return fd
 
 
 def write_like(path: StrPath, data: bytes, model: StrPath, mode: int) -> None:
-    """Create `path` with owner and extended attributes of `model`, as far as allowed."""
-    settle(create_like(path, data, model, mode))
-
-
-def create_like(path: StrPath, data: bytes, model: StrPath, mode: int) -> int:
-    """Create a file as `write_like` does; its bytes are on the disk after `settle`."""
-    fd = create(path, data, 0o600)
-    try:
+    """Create `path` like `write_new`, with owner and extended attributes of `model` if allowed."""
+    with _created(path, 0o600) as fd:
+        write_all(fd, data)
         metadata.carry_over(fd, path, model, mode)
-    except BaseException:
-        os.close(fd)
-        raise
-    return fd
 
 
-def hasten(fds: Iterable[int]) -> None:
-    """Have the system begin to put the bytes of open files on the disk; `settle` waits for it.
-
-    Where it is not begun for all at once, a file system may commit its changes for each of them.
-    """
-    advise = getattr(os, "posix_fadvise", None)
-    if advise is None:
-        return
-    with suppress(OSError):  # It is but a hint.
-        for fd in fds:
-            advise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
-
-
-def settle(fd: int) -> None:
-    """Have the bytes of an open file on the disk, and close it."""
+@contextmanager
+def _created(path: StrPath, mode: int) -> Iterator[int]:
+    """Create a file, give its descriptor, and sync and close it at the end."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY | NO_FOLLOW, mode)
     try:
+        yield fd
         os.fsync(fd)
     finally:
-        os.close(fd)
-
-
-def close(fd: int) -> None:
-    """Close an open file that is of no use any more."""
-    with suppress(OSError):
         os.close(fd)
 
 
@@ -222,16 +188,33 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
+def write_own(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write or replace a file of our own atomically. By default only its owner can read it."""
+    beside = path.with_name(f"{path.name}.new")
+    try:
+        try:
+            write_new(beside, data, mode)
+        except FileExistsError:  # A killed run has left it; we hold the lock.
+            os.unlink(beside)
+            write_new(beside, data, mode)
+        replace(beside, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
+
+
 def replace(source: StrPath, target: StrPath) -> None:
-    """Rename over `target` in one step, and have the rename on the disk."""
+    """Rename `source` to `target` atomically, and sync the folder."""
     rename(source, target)
     sync_folder(Path(target).parent)
 
 
 def rename(source: StrPath, target: StrPath) -> None:
-    """Rename over `target` in one step, which is on the disk after `sync_folder`.
+    """Rename `source` to `target` atomically; the rename is on the disk after `sync_folder`.
 
-    On Windows a scanner or a reader may hold the target open for a moment: try a few times.
+    On Windows a virus scanner or a reader may keep the target open for a moment, so the rename is
+    tried a few times.
     """
     for left in reversed(range(_REPLACE_TRIES)):
         try:
@@ -244,7 +227,7 @@ def rename(source: StrPath, target: StrPath) -> None:
 
 
 def remove(path: StrPath) -> None:
-    """Remove a file, and have that on the disk. A missing one is fine."""
+    """Remove a file and sync its folder. Does nothing if the file does not exist."""
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -252,32 +235,8 @@ def remove(path: StrPath) -> None:
     sync_folder(Path(path).parent)
 
 
-def write_own(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Write a file of our own in one step, by default readable by its owner only."""
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        try:
-            write_new(beside, data, mode)
-        except FileExistsError:  # Left over from a run that was killed; we hold the lock.
-            os.unlink(beside)
-            write_new(beside, data, mode)
-        replace(beside, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
-
-
-def names_in(folder: StrPath) -> list[str]:
-    """Return the names in a folder, sorted; none if it is missing."""
-    try:
-        return sorted(os.listdir(folder))
-    except FileNotFoundError:
-        return []
-
-
 def discard(paths: Iterable[StrPath]) -> bool:
-    """Remove temporary files of ours as far as possible; say whether all are gone."""
+    """Remove temporary files of ours as far as possible; return True if none is left."""
     gone = True
     for path in paths:
         try:
@@ -287,12 +246,3 @@ def discard(paths: Iterable[StrPath]) -> bool:
         except OSError:
             gone = False
     return gone
-
-
-def is_there(path: StrPath) -> bool:
-    """Whether something has this name, a dangling link included."""
-    try:
-        os.lstat(path)
-    except FileNotFoundError:
-        return False
-    return True

@@ -1,4 +1,7 @@
-"""Every call for folders that placing makes of the system. OSError goes through, as in `_files`."""
+"""Every system call of a transaction that makes, removes or syncs a folder.
+
+Errors of the system (OSError) pass through, as in `files`.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,25 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from hatch_agentplugin.transaction.metadata import NONE_HERE
+from hatch_agentplugin.transaction.metadata import NOT_SUPPORTED
 
 
 def sync_folder(folder: Path) -> None:
-    """Have a folder's names on the disk, where the system can do that."""
+    """Sync the names in a folder to the disk, where the system supports that."""
     if os.name == "nt":
         return
     fd = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(fd)
     except OSError as error:
-        if error.errno not in NONE_HERE:
+        if error.errno not in NOT_SUPPORTED:
             raise
     finally:
         os.close(fd)
 
 
 def make_folder(folder: Path, *, private: bool = False) -> bool:
-    """Make one folder, whose name is on the disk after `sync_folder`; say whether it is new."""
+    """Make one folder; return True if it is new. Its name is on the disk after `sync_folder`."""
     try:
         os.mkdir(folder, 0o700 if private else 0o777)
     except FileExistsError:
@@ -34,7 +37,7 @@ def make_folder(folder: Path, *, private: bool = False) -> bool:
 
 
 def make_folders(folder: Path, *, private: bool = True) -> None:
-    """Make a folder of our own and the folders above it, and have their names on the disk."""
+    """Make a folder of our own and its missing parents, and sync their names."""
     missing = []
     while not os.path.exists(folder):
         missing.append(folder)
@@ -45,9 +48,9 @@ def make_folders(folder: Path, *, private: bool = True) -> None:
 
 
 def remove_folders(folders: Iterable[Path]) -> set[Path]:
-    """Remove folders that are empty, innermost first, and have that on the disk.
+    """Remove the empty ones of some folders, given innermost first, and sync their parents.
 
-    Returns those that are still there.
+    Returns the folders that could not be removed.
     """
     left: set[Path] = set()
     removed: set[Path] = set()
@@ -60,6 +63,6 @@ def remove_folders(folders: Iterable[Path]) -> set[Path]:
         except OSError:
             left.add(folder)
     for parent in {folder.parent for folder in removed} - removed:
-        with suppress(OSError):  # Where their names come back, nothing is in them.
+        with suppress(OSError):  # After a power cut the folder may reappear, but empty.
             sync_folder(parent)
     return left

@@ -1,43 +1,44 @@
-"""Paths of an image: a folder in which an administrator prepares what will be ``/`` elsewhere.
+"""Paths of an image: a root folder that an administrator prepares for another machine.
 
-A path *here* names a file below that folder, on the machine that prepares it; the path *inside* is
-its name once the image runs, and the only one that may be written into a file. Without an image
-(``root`` is empty) both are the same.
+A file of the image has two paths. The path *here* names it on the machine that prepares the image,
+below the folder ``root``. The path *inside* names it once the image runs; only this one may be
+written into a file. If ``root`` is empty, no image is prepared and both paths are the same.
 """
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
-_MOST_LINKS = 40
-#: What a path inside begins with.
+_MAX_LINKS = 40
+#: The drive of every path inside.
 _DRIVE = os.environ.get("SYSTEMDRIVE", "C:") if os.name == "nt" else ""
 
 
 def here(root: str, path: str) -> str:
-    """The path here of a path inside."""
+    """Return the path here of a path inside."""
     if not root:
         return path
     return root + os.path.splitdrive(path)[1]
 
 
 def inside(root: str, path: str) -> str:
-    """The path inside of a path here; one that does not lie in the image stays as it is."""
+    """Return the path inside of a path here; a path outside of the image is returned unchanged."""
     if not root or not _is_below(root, path):
         return path
     return _DRIVE + (path[len(root) :] or os.sep)
 
 
 def find(root: str, path: str) -> str | None:
-    """The path here under which the image itself will have a file; None where it has none.
+    """Return the path here of a file of the image; None if the image has no such file.
 
-    ``path`` may be either name of it: of an environment in the image, or of an interpreter that
-    this machine and the image have in the same place.
+    ``path`` may be the path here (an environment in the image), or the path inside (an interpreter
+    that this machine and the image both have at the same path).
     """
     if not root:
         return path
     folder, name = os.path.split(path)
-    # The name itself may be a link (an environment's interpreter) and is not followed.
+    # If the file itself is a link (an environment's interpreter), it is not followed.
     for candidate in (path, os.path.join(os.path.realpath(folder), name)):
         if _is_below(root, candidate):
             return candidate
@@ -46,7 +47,7 @@ def find(root: str, path: str) -> str | None:
 
 
 def has(root: str, path: str) -> bool:
-    """Whether a path inside exists, as the image will follow its links."""
+    """Return True if a path inside exists. Absolute links are followed within the image."""
     if not root:
         return os.path.exists(path)
     left = path.replace("\\", "/").split("/")[::-1] if os.name == "nt" else path.split("/")[::-1]
@@ -68,11 +69,17 @@ def has(root: str, path: str) -> bool:
                 return False
             continue
         links += 1
-        if links > _MOST_LINKS:
+        if links > _MAX_LINKS:
             return False
         at = [] if os.path.isabs(target) else at[:-1]
         left += target.split(os.sep)[::-1]
     return True
+
+
+def escapes(path: str, root: str) -> str | None:
+    """Return where ``path`` really leads if that is not below the folder ``root``; else None."""
+    real = os.path.realpath(path)
+    return None if Path(os.path.realpath(root)) in Path(real).parents else real
 
 
 def _is_below(root: str, path: str) -> bool:

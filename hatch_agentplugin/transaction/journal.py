@@ -1,17 +1,20 @@
-"""The journal: what a transaction is about to do, on the disk before it does it.
+"""The journal: what a transaction is about to do, written to the disk before it does it.
 
-Two phases. While *staging*, no file of anybody has changed: a left-over journal is given up, and
-what was staged is removed. While *applying*, everything needed to finish is on the disk: a
-left-over journal is finished. Only the name of a staged file may be missing after a power cut: then
-its target is as it was, and its group is taken back.
+A journal has two phases. In the phase *staging* no user's file has changed yet: recovery removes
+what was staged. In the phase *applying* everything needed to finish is on the disk: recovery
+finishes the transaction. A power cut may lose the name of a staged file; its target is then
+unchanged, and recovery rolls its group back.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from hatch_agentplugin import codec
-from hatch_agentplugin.transaction import files
+from hatch_agentplugin.transaction import files, image, ledger
+from hatch_agentplugin.transaction.ledger import Ledger, LedgerError
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.state import State
 
@@ -19,32 +22,41 @@ Phase = Literal["staging", "applying"]
 
 _FILE = "journal.json"
 BEFORE = "ledger.before"
-"""Name in the journal folder: the ledger as it was."""
+"""Name in the journal folder: the ledger before the transaction."""
 AFTER = "ledger.after"
-"""The ledger as it shall be; put in its place as the last step."""
+"""The ledger after the transaction. Moving it to its place is the commit."""
 
 
 @dataclass(frozen=True)
-class Operation:
+class JournalEntry:
     """One file to replace, create or remove."""
 
     path: str
     """As the user knows it."""
     target: str
-    """All links resolved."""
+    """The file, links resolved."""
     group: str
     staged: str
-    """Beside the target: the new content; or, where the file is to be removed, its new name."""
+    """Beside the target: the new content, or the name that a removed file gets."""
     spare: str
-    """Beside the target: the old content on its way back."""
+    """Beside the target: the old content during a rollback."""
     kept: str
-    """Name in the journal folder of a copy of the old content; does not exist for a new file."""
+    """Name in the journal folder of a copy of the old content. A new file has none."""
     mode: int
     """Permission bits of the old file."""
     before: str | None
     """Digest of the old content; None for a new file."""
     after: str | None
-    """Digest of the new content; None where the file is to be removed."""
+    """Digest of the new content; None for a file to remove."""
+
+    def is_applied(self, now: str | None, staged: bool) -> bool:
+        """Return True if the change has been made.
+
+        `now` is the digest of the target's content, `staged` tells whether the staged file exists.
+        """
+        if self.after is None:
+            return staged
+        return not staged and (now != self.before or self.before == self.after)
 
 
 @dataclass(frozen=True)
@@ -52,21 +64,21 @@ class Journal:
     """A whole transaction."""
 
     phase: Phase
-    operations: tuple[Operation, ...]
-    made_dirs: tuple[str, ...]
+    entries: tuple[JournalEntry, ...]
+    new_folders: tuple[str, ...]
     """Folders to make, outermost first."""
-    drop_dirs: tuple[str, ...]
+    drop_folders: tuple[str, ...]
     """Folders of ours that will be empty, innermost first."""
     format: Literal[1] = 1
 
 
 def is_left_over(state: State) -> bool:
-    """Whether there is a journal: of a run that was killed, or of one at work. Raises OSError."""
-    return files.is_there(state.journal / _FILE)
+    """Return True if a journal exists: of a killed run, or of one still running. Raises OSError."""
+    return files.lexists(state.journal / _FILE)
 
 
 def read(state: State) -> Journal | None:
-    """Return a left-over journal. Raises FileProblem when it can't be read."""
+    """Return the journal that a killed run has left. Raises FileProblem if it can't be read."""
     path = state.journal / _FILE
     try:
         found = files.snapshot(path)
@@ -78,73 +90,84 @@ def read(state: State) -> Journal | None:
     except codec.Malformed as error:
         raise FileProblem(
             path,
-            f"the journal of an interrupted command can't be used ({error})",
-            f"if hatch-agentplugin has been downgraded, update it; else move {state.journal} away",
+            f"the journal of an interrupted command is unusable ({error})",
+            "if hatch-agentplugin has been downgraded, update it; otherwise move "
+            f"{state.journal} away",
         ) from None
-    return _of_image(state, journal) if state.image else journal
+    return _from_image(state, journal) if state.image else journal
 
 
-def _of_image(state: State, journal: Journal) -> Journal:
-    """The journal with paths as they are here. Raises FileProblem for one outside of the image."""
-    from hatch_agentplugin.activate.locate import LocateError, check_below
-
+def _from_image(state: State, journal: Journal) -> Journal:
+    """Return the journal with paths here. Raises FileProblem if one leads out of the image."""
     here = _renamed(journal, state.here)
-    for op in here.operations:
-        for path in (op.path, op.target, op.staged, op.spare):
-            try:
-                check_below(path, state.image, "the image")
-            except LocateError as error:
+    for entry in here.entries:
+        for path in (entry.path, entry.target, entry.staged, entry.spare):
+            real = image.escapes(path, state.image)
+            if real is not None:
                 raise FileProblem(
                     state.journal / _FILE,
-                    f"it names {path}, and {error}",
-                    f"move {state.journal} away, and see who has written it",
-                ) from None
+                    f"it names {path}, which leads out of the image, to {real}",
+                    f"move {state.journal} away, and find out who wrote it",
+                )
     return here
 
 
-def encode(state: State, journal: Journal) -> bytes:
-    """The bytes of a journal, in which an image's paths are named as it will name them."""
-    return codec.encode(_renamed(journal, state.inside) if state.image else journal)
+def read_ledger(state: State, name: str) -> Ledger:
+    """Return one of the two ledgers in the journal folder. Raises FileProblem."""
+    path = state.journal / name
+    try:
+        found = files.snapshot(path)
+        return ledger.decode(state, b"" if found is None else found.data)
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
+    except LedgerError as error:
+        raise FileProblem(
+            path,
+            f"this file of an interrupted command is damaged ({error})",
+            f"move the folder {state.journal} away and run the command again",
+        ) from None
 
 
-def promoted(data: bytes) -> bytes:
-    """The bytes of a journal in the phase *staging*, in the phase *applying*; nothing else differs.
-
-    The phase is what they begin with.
-    """
-    return data.replace(b'"staging"', b'"applying"', 1)
-
-
-def write(state: State, data: bytes) -> None:
-    """Put the bytes of a journal on the disk in one step. Raises OSError."""
-    files.write_own(state.journal / _FILE, data)
+def write(state: State, journal: Journal) -> None:
+    """Write the journal atomically; in an image with the paths inside. Raises OSError."""
+    written = _renamed(journal, state.inside) if state.image else journal
+    files.write_own(state.journal / _FILE, codec.encode(written))
 
 
 def _renamed(journal: Journal, name: Callable[[str], str]) -> Journal:
-    """The journal with `name` of every path in it."""
+    """Return the journal with every path replaced by `name` of it."""
     return replace(
         journal,
-        operations=tuple(
+        entries=tuple(
             replace(
-                op,
-                path=name(op.path),
-                target=name(op.target),
-                staged=name(op.staged),
-                spare=name(op.spare),
+                entry,
+                path=name(entry.path),
+                target=name(entry.target),
+                staged=name(entry.staged),
+                spare=name(entry.spare),
             )
-            for op in journal.operations
+            for entry in journal.entries
         ),
-        made_dirs=tuple(map(name, journal.made_dirs)),
-        drop_dirs=tuple(map(name, journal.drop_dirs)),
+        new_folders=tuple(map(name, journal.new_folders)),
+        drop_folders=tuple(map(name, journal.drop_folders)),
     )
 
 
 def drop(state: State) -> None:
-    """Remove the journal: the transaction is over. Raises OSError."""
-    files.remove(state.journal / _FILE)
-    tidy(state)
+    """Remove the journal: the transaction is over. Raises FileProblem."""
+    path = state.journal / _FILE
+    try:
+        files.remove(path)
+        tidy(state)
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
 
 
 def tidy(state: State) -> None:
-    """Remove what has no journal any more."""
+    """Remove files that a dropped journal has left behind. Raises OSError."""
     files.discard(state.journal / name for name in files.names_in(state.journal))
+
+
+def temporary_files(entries: Iterable[JournalEntry]) -> list[str]:
+    """Return the paths of all files that may lie beside the targets."""
+    return [path for entry in entries for path in (entry.staged, entry.spare)]

@@ -1,38 +1,28 @@
-"""The ledger: what we placed, per user; the only proof of ownership. Format 2.
+"""The ledger: what we placed, per user; the only proof of ownership. Format 1.
 
 JSON, closed: an unknown key or a wrong type means that the file is damaged or newer than we are.
 It is written only by a transaction, in one step, and then once more beside itself: the copy
 serves when the first is damaged.
 """
 
-import functools
+from __future__ import annotations
+
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from hatch_agentplugin import codec
-from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.transaction import files as _files
 from hatch_agentplugin.transaction.problem import FileProblem, shown
 from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.words import ScopeName
 
-FORMAT = 2
+FORMAT = 1
 Kind = Literal["item", "key", "file", "shim"]
 
 
-def _from_1(raw: dict[str, Any]) -> dict[str, Any]:
-    """Entries held the folders made for them, which nobody asked for: `Ledger.folders` has them."""
-    for entry in raw.get("entries", ()):
-        entry.pop("created_dirs", None)  # not written where it was empty
-    return {**raw, "format": 2}
-
-
-MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
-"""From each older format to the next."""
-
-
 class LedgerError(ValueError):
-    """Bytes that are no ledger of ours."""
+    """Bytes that are not a ledger."""
 
 
 class NewerLedgerError(LedgerError):
@@ -40,7 +30,20 @@ class NewerLedgerError(LedgerError):
 
 
 @dataclass(frozen=True)
-class Placed:
+class Inserted:
+    """A value that we inserted into a document."""
+
+    format: str
+    """The document's format."""
+    at: tuple[str, ...]
+    """Keys from the root: of the list that holds an item, or of the key itself."""
+    value: Any
+    batch: int
+    """Number of the batch in `Ledger.documents` that it was written with."""
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
     """One thing that we placed."""
 
     plugin: str
@@ -48,16 +51,22 @@ class Placed:
     host: str
     scope: ScopeName
     path: str
-    """The file as it was named: that of the transaction's Change."""
+    """The file as it was named when it was placed."""
     kind: Kind
-    placement: dict[str, Any]
-    """The plan's placement as JSON, to see later what an upgrade changes."""
+    key: str
+    """Names the placement across versions of the plugin."""
     environment: str
     """``sys.prefix`` of the environment that placed it."""
+    events: tuple[str, ...] = ()
+    """Canonical events, or content, that it serves."""
+    commands: dict[str, str] = field(default_factory=dict)
+    """Slot -> the command that the host runs for it."""
+    created: bool = False
+    """Whether the file did not exist before we placed something in it."""
     project: str | None = None
     """Root of the project, for the scopes that have one."""
-    record: dict[str, Any] | None = None
-    """How to take an item or key out again: ``documents.Record`` as JSON."""
+    inserted: Inserted | None = None
+    """What an item or key added to a document."""
     sha256: str | None = None
     """Content of a file or shim of our own."""
 
@@ -89,25 +98,32 @@ class FileRow:
 class Ledger:
     """Everything that we placed for one user."""
 
-    entries: tuple[Placed, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
     plugins: dict[str, PluginRow] = field(default_factory=dict)
     """By plugin id."""
     files: dict[str, FileRow] = field(default_factory=dict)
     """By path, as in the entries. The transaction keeps it."""
+    documents: dict[str, tuple[dict[str, Any], ...]] = field(default_factory=dict)
+    """By path, as in the entries: the patches of our batches of insertions, oldest first."""
     folders: tuple[str, ...] = ()
     """Folders that we made, links resolved. The transaction keeps it and removes empty ones."""
     format: int = FORMAT
 
     def to_bytes(self) -> bytes:
         """Return the ledger as JSON."""
-        return _encoded(self)
+        return codec.encode(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> "Ledger":
-        """Read a ledger of this or an older format. Raises LedgerError."""
-        return _decoded(data)
+    def from_bytes(cls, data: bytes) -> Ledger:
+        """Read a ledger. Raises LedgerError."""
+        try:
+            raw = codec.parse(data)
+            _check_format(raw)
+            return codec.decode(cls, raw)
+        except codec.Malformed as error:
+            raise LedgerError(str(error)) from None
 
-    def renamed(self, name: Callable[[str], str]) -> "Ledger":
+    def renamed(self, name: Callable[[str], str]) -> Ledger:
         """Return this ledger with `name` of every path in it."""
         return replace(
             self,
@@ -126,82 +142,65 @@ class Ledger:
                 for plugin, row in self.plugins.items()
             },
             files={name(path): row for path, row in self.files.items()},
+            documents={name(path): patches for path, patches in self.documents.items()},
             folders=tuple(map(name, self.folders)),
         )
 
-    def with_paths_of(self, other: "Ledger", paths: Collection[str]) -> "Ledger":
+    def with_paths_of(self, other: Ledger, paths: Collection[str]) -> Ledger:
         """Return this ledger, except that what it says of the files `paths` is what `other` says.
 
         So the ledger stays true when some files of a transaction could not be changed.
         """
-        files = {path: row for path, row in self.files.items() if path not in paths}
-        files |= {path: row for path, row in other.files.items() if path in paths}
         entries = [entry for entry in self.entries if entry.path not in paths]
         entries += [entry for entry in other.entries if entry.path in paths]
         plugins = dict(self.plugins)
         for entry in entries:
             if entry.plugin not in plugins and entry.plugin in other.plugins:
                 plugins[entry.plugin] = other.plugins[entry.plugin]
-        return replace(self, entries=tuple(entries), plugins=plugins, files=files)
+        return replace(
+            self,
+            entries=tuple(entries),
+            plugins=plugins,
+            files=_mixed(self.files, other.files, paths),
+            documents=_mixed(self.documents, other.documents, paths),
+        )
 
 
-# A transaction writes and reads the same ledger several times: once more costs nothing, because
-# nobody changes one.
-_written: tuple[Ledger | None, bytes] = None, b""
+T = TypeVar("T")
 
 
-def _encoded(ledger: Ledger) -> bytes:
-    global _written
-    if _written[0] is not ledger:
-        _written = ledger, codec.encode(ledger)
-    return _written[1]
-
-
-@functools.lru_cache(maxsize=2)
-def _decoded(data: bytes) -> Ledger:
-    global _written
-    try:
-        ledger = codec.decode(Ledger, _migrate(codec.parse(data)))
-    except codec.Malformed as error:
-        raise LedgerError(str(error)) from None
-    if data == _written[1]:
-        _written = ledger, data
-    return ledger
+def _mixed(mine: dict[str, T], other: dict[str, T], paths: Collection[str]) -> dict[str, T]:
+    """Return `mine`, with what `other` has for some paths."""
+    kept = {path: row for path, row in mine.items() if path not in paths}
+    return kept | {path: row for path, row in other.items() if path in paths}
 
 
 def encode(state: State, ledger: Ledger) -> bytes:
-    """The bytes of a ledger, in which an image's paths are named as it will name them."""
+    """Return a ledger as JSON; in an image with the paths inside."""
     return (ledger.renamed(state.inside) if state.image else ledger).to_bytes()
 
 
 def decode(state: State, data: bytes) -> Ledger:
-    """Read a ledger, and name its paths as they are here. Raises LedgerError."""
+    """Read a ledger; in an image its paths become paths here. Raises LedgerError."""
     ledger = Ledger.from_bytes(data)
     return ledger.renamed(state.here) if state.image else ledger
 
 
-def _migrate(raw: Any) -> dict[str, Any]:
-    if not isinstance(raw, dict) or type(raw.get("format")) is not int:
+def _check_format(raw: Any) -> None:
+    found = raw.get("format") if isinstance(raw, dict) else None
+    if type(found) is not int:
         raise LedgerError("not a ledger")
-    ledger: dict[str, Any] = raw
-    while ledger["format"] < FORMAT:
-        step = MIGRATIONS.get(ledger["format"])
-        if step is None:
-            raise LedgerError(f"format {ledger['format']} is not known")
-        try:
-            ledger = step(ledger)
-        except (KeyError, TypeError):
-            raise LedgerError(f"not a ledger of format {ledger['format']}") from None
-    if ledger["format"] > FORMAT:
-        raise NewerLedgerError(f"format {ledger['format']} is newer than {FORMAT}")
-    return ledger
+    if found > FORMAT:
+        raise NewerLedgerError(f"format {found} is newer than {FORMAT}")
+    if found < FORMAT:
+        raise LedgerError(f"format {found} is not known")
 
 
 def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
-    """Return the ledger, and notes for the user where it was damaged.
+    """Return the ledger, and notes for the user if it is damaged.
 
-    A damaged ledger is replaced by its copy in memory; the next transaction writes both. Raises
-    FileProblem when neither can be used, or when a newer version of this project wrote it.
+    If the ledger is damaged, its copy is returned; the next transaction writes both again. Raises
+    FileProblem if neither can be used, or if a newer version of this project wrote the ledger.
     """
     try:
         found = _files.snapshot(state.ledger)
@@ -213,7 +212,7 @@ def load(state: State) -> tuple[Ledger, tuple[str, ...]]:
         return _load_copy(state, str(error))
     except OSError as error:
         raise FileProblem.of(state.ledger, error) from None
-    if _files.is_there(state.ledger_copy):
+    if _files.lexists(state.ledger_copy):
         return _load_copy(state, "missing")
     return Ledger(), ()
 
@@ -222,28 +221,28 @@ def _load_copy(state: State, why: str) -> tuple[Ledger, tuple[str, ...]]:
     try:
         found = _files.snapshot(state.ledger_copy)
         if found is None:
-            raise LedgerError("there is no copy of it")
+            raise LedgerError("it does not exist")
         ledger = decode(state, found.data)
     except (LedgerError, OSError) as error:
         raise FileProblem(
             state.ledger,
-            f"damaged ({why}), and its copy {state.ledger_copy.name} can't serve ({error})",
-            "put both back from a backup of yours, or move them away: activating again finds "
-            "entries that start a launcher of ours",
+            f"damaged ({why}), and its copy {state.ledger_copy.name} is unusable ({error})",
+            "restore both from a backup of yours, or move them away: activate finds entries that "
+            "start one of our launchers",
         ) from None
     return ledger, (f"{shown(state.ledger)}: damaged ({why}); its copy is used instead",)
 
 
 def mend(state: State) -> tuple[str, ...]:
-    """Replace a damaged ledger by its copy, set it aside, and return notes. Needs the lock.
+    """Replace a damaged ledger with its copy, and return notes for the user.
 
-    Raises FileProblem.
+    The damaged file is renamed to ``ledger.json.damaged``. Needs the lock. Raises FileProblem.
     """
     ledger, notes = load(state)
     if not notes:
         return ()
     try:
-        if _files.is_there(state.ledger):
+        if _files.lexists(state.ledger):
             aside = state.ledger.with_name("ledger.json.damaged")
             _files.replace(state.ledger, aside)
         _files.write_own(state.ledger, encode(state, ledger), state.mode)

@@ -1,7 +1,8 @@
-"""One transaction at a time, per user. Works across processes, and the holder may die.
+"""The lock: one transaction at a time per user, across processes.
 
-The lock is on a file of our own folder, never beside a user's file: that folder may be shared,
-synchronised or immutable. The file stays; it tells who holds the lock.
+The lock is a file in our own folder, never beside a user's file, whose folder may be shared,
+synchronised or immutable. The system releases the lock when its holder dies. The file stays, and
+tells who holds the lock.
 """
 
 from __future__ import annotations
@@ -9,72 +10,46 @@ from __future__ import annotations
 import errno
 import json
 import os
+import random
+import socket
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hatch_agentplugin.transaction import files, folders
 from hatch_agentplugin.transaction.problem import FileProblem, shown
 
-_MAX_HOLDER = 4096
+_MAX_HOLDER_BYTES = 4096
 
 
-class locked:  # noqa: N801
-    """Hold the lock at `path` while this is entered; wait for it at most `wait` seconds.
+@contextmanager
+def locked(path: Path, wait: float, *, private: bool = True) -> Iterator[None]:
+    """Hold the lock at `path`; wait for it at most `wait` seconds.
 
-    With `private` only its owner can look into the folders that are made for it.
-
-    Raises FileProblem that names the holder when the time is over, or when the file can't be used.
+    Missing folders above it are made; with `private` only their owner can open them. Raises
+    FileProblem if another process still holds the lock, which the message names, or if the file
+    can't be used.
     """
-
-    def __init__(self, path: Path, wait: float, *, private: bool = True) -> None:
-        self._path, self._wait, self._private = path, wait, private
-        self._fd = -1
-
-    def __enter__(self) -> None:
-        path, private = self._path, self._private
-        try:
-            self._fd = _acquire(path, time.monotonic() + self._wait, private)
-        except PermissionError as error:
-            problem = FileProblem.of(path, error)
-            if private:
-                raise problem from None
-            advice = "what is for all users is the administrator's: run the command as one (sudo)"
-            raise FileProblem(path, problem.reason, advice) from None
-        except OSError as error:
-            raise FileProblem.of(path, error) from None
-        try:
-            with suppress(OSError):  # Only a courtesy: a full disk is no reason to stop.
-                _overwrite(self._fd, _introduce())
-        except BaseException:
-            _unlock(self._fd)
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        _unlock(self._fd)
-
-
-class if_free:  # noqa: N801
-    """Hold the lock at `path` while this is entered, if it is there and free: whether it is held.
-
-    Makes nothing, writes nothing, waits for nobody.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._fd = -1
-
-    def __enter__(self) -> bool:
-        with suppress(OSError):
-            fd = os.open(self._path, os.O_RDWR | files.BINARY | files.NO_FOLLOW)
-            taken = _taken(self._path, fd)
-            self._fd = -1 if taken is None else taken
-        return self._fd != -1
-
-    def __exit__(self, *_: object) -> None:
-        if self._fd != -1:
-            _unlock(self._fd)
+    try:
+        fd = _acquire(path, time.monotonic() + wait, private)
+    except PermissionError as error:
+        problem = FileProblem.of(path, error)
+        if private:
+            raise problem from None
+        advice = "only an administrator can change what is installed for all users (use sudo)"
+        raise FileProblem(path, problem.reason, advice) from None
+    except OSError as error:
+        raise FileProblem.of(path, error) from None
+    try:
+        with suppress(
+            OSError
+        ):  # Naming the holder is a courtesy; a full disk must not prevent work.
+            _overwrite(fd, _describe_holder())
+        yield
+    finally:
+        _unlock(fd)
 
 
 def _acquire(path: Path, deadline: float, private: bool) -> int:
@@ -85,41 +60,45 @@ def _acquire(path: Path, deadline: float, private: bool) -> int:
         if time.monotonic() >= deadline:
             raise FileProblem(
                 path,
-                f"another command is at work: {_holder(path)}",
+                f"another command is running: {_holder(path)}",
                 "wait until it has ended, or end it, and run the command again",
             )
-        import random  # only who waits needs it
-
-        time.sleep(random.uniform(0.01, 0.05))  # Not in step with others who wait.
+        time.sleep(random.uniform(0.01, 0.05))  # Random, so that waiting processes don't collide.
 
 
-def _machine() -> str:
-    """The machine's name, without the import of ``socket`` where the system tells it itself."""
-    if sys.platform != "win32":
-        name = os.uname().nodename
-    else:
-        import socket
+def _try_lock(path: Path, private: bool) -> int | None:
+    """Lock a file, made if missing; return its descriptor, or None if another holds the lock."""
+    # Make the folders at each try: a command that removes the last plugin removes them too.
+    folders.make_folders(path.parent, private=private)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | files.BINARY | files.NO_FOLLOW, 0o600)
+    try:
+        if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):
+            return fd
+    except FileNotFoundError:  # The file was removed: a lock on it keeps nobody else out.
+        pass
+    except BaseException:
+        os.close(fd)
+        raise
+    os.close(fd)
+    return None
 
-        name = socket.gethostname()
-    return name
 
-
-def _introduce() -> bytes:
-    # Not the whole command line: it may hold what is nobody's business.
+def _describe_holder() -> bytes:
+    # Only the program and its first argument: the rest of a command line may be confidential.
     command = " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])
     holder = {
         "pid": os.getpid(),
         "command": command[:200],
-        "host": _machine(),
+        "host": socket.gethostname(),
         "since": time.strftime("%Y-%m-%d %H:%M:%S"),
     }
     return json.dumps(holder).encode("ascii")
 
 
 def _holder(path: Path) -> str:
-    """Say who holds the lock, as far as the file tells."""
+    """Return who holds the lock, for a message."""
     try:
-        holder = json.loads(_read_start(path, _MAX_HOLDER))
+        holder = json.loads(_read_start(path, _MAX_HOLDER_BYTES))
         command = ascii(holder["command"])
         host, since = shown(holder["host"]), shown(holder["since"])
         return f"process {holder['pid']:d} ({command}) on {host} since {since}"
@@ -143,35 +122,14 @@ def _overwrite(fd: int, data: bytes) -> None:
     files.write_all(fd, data)
 
 
-def _try_lock(path: Path, private: bool) -> int | None:
-    """Lock a file, made when missing; return its descriptor, or None when another has the lock."""
-    # Each time anew: when nothing is placed any more, the last command removes the folder.
-    folders.make_folders(path.parent, private=private)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | files.BINARY | files.NO_FOLLOW, 0o600)
-    return _taken(path, fd)
-
-
-def _taken(path: Path, fd: int) -> int | None:
-    """Lock an open file; its descriptor, or None, and it is closed, where another has the lock."""
-    try:
-        if _lock(fd) and os.path.samestat(os.fstat(fd), os.stat(path)):
-            return fd
-    except FileNotFoundError:  # Somebody removed the file: ours locks nobody out.
-        pass
-    except BaseException:
-        os.close(fd)
-        raise
-    os.close(fd)
-    return None
-
-
 if sys.platform == "win32":
     import msvcrt
 
-    # A locked range can't be read; this one is behind all content.
+    # Windows forbids reading a locked range; this one lies behind all content.
     _RANGE = 1 << 20
 
     def _lock(fd: int) -> bool:
+        """Take the lock; return False if another process holds it."""
         os.lseek(fd, _RANGE, os.SEEK_SET)
         try:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
@@ -182,7 +140,7 @@ if sys.platform == "win32":
         return True
 
     def _unlock(fd: int) -> None:
-        """Let go of the lock."""
+        """Release the lock and close the file."""
         with suppress(OSError):
             os.lseek(fd, _RANGE, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
@@ -193,6 +151,7 @@ else:
     import fcntl
 
     def _lock(fd: int) -> bool:
+        """Take the lock; return False if another process holds it."""
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -200,6 +159,6 @@ else:
         return True
 
     def _unlock(fd: int) -> None:
-        """Let go of the lock. Closing does it, whatever else it reports."""
+        """Release the lock by closing the file. This works even if closing reports an error."""
         with suppress(OSError):
             os.close(fd)

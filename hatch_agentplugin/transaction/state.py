@@ -1,4 +1,4 @@
-"""Where placing keeps its own files, below ``AGENT_PLUGIN_HOME``."""
+"""Where our own files are on a machine: everything below ``AGENT_PLUGIN_HOME``."""
 
 from __future__ import annotations
 
@@ -9,76 +9,84 @@ from pathlib import Path
 
 from hatch_agentplugin.transaction import folders, image, metadata
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.root import OWN, VARIABLE, root_of
+
+_VARIABLE = "AGENT_PLUGIN_HOME"
+_OWN_FOLDER = "_place"
 
 
 @dataclass(frozen=True)
 class State:
-    """The folders of one user, or of the administrator for all users of a machine.
+    """Our folders for one user, or for all users of a machine.
 
-    A plugin's folder bears its id. Ids begin with a letter or a digit, so that the folder of the
-    bookkeeping, which begins with an underscore, can't be taken for a plugin.
+    Each plugin has a folder named by its id. Ids begin with a letter or a digit, so no plugin can
+    have the folder that holds the ledger, whose name begins with an underscore.
     """
 
     root: Path
     """Absolute."""
     home: Path
-    """The user's home: whose files these are."""
+    """Home folder of the user whose files are changed."""
     shared: bool = False
-    """Whether all users read it, because an administrator placed it for them."""
+    """True if an administrator installs for all users, who then can read these folders."""
     image: str = ""
-    """The folder that will be ``/`` elsewhere: see `image`. Empty for this very machine."""
+    """Root folder of the image that is being prepared (see `image`); empty for this machine."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str], home: Path) -> State:
-        """Return ``$AGENT_PLUGIN_HOME`` or ``~/.agent-plugin``. Raises FileProblem if relative."""
+        """Return the state in ``$AGENT_PLUGIN_HOME``, by default in ``~/.agent-plugin``.
+
+        The variable may begin with ``~/``. Raises FileProblem if it is a relative path.
+        """
         home = Path(home)
-        root = Path(root_of(environ, str(home)))
+        named = environ.get(_VARIABLE, "")
+        if not named:
+            return cls(home / ".agent-plugin", home)
+        root = home / named[2:] if named.startswith(("~/", "~\\")) else Path(named)
         if not root.is_absolute():
-            # Host files hold the launcher's path: it must not depend on where a command was run.
-            raise FileProblem(root, f"{VARIABLE} is not an absolute path", "set it to one")
+            # Host files hold the launcher's path, which must not depend on the working folder.
+            raise FileProblem(root, f"{_VARIABLE} is not an absolute path", "set it to one")
         return cls(root, home)
 
     @property
     def mode(self) -> int:
-        """Permission bits of files that every user of it reads."""
+        """Permission bits of files that all users of this state read."""
         return 0o644 if self.shared else 0o600
 
     def here(self, path: str) -> str:
-        """The path on this machine of one that the bookkeeping names."""
+        """Return the path on this machine of a path that our files name."""
         return image.here(self.image, path)
 
     def inside(self, path: str) -> str:
-        """How the bookkeeping names a path of this machine: as it will be named in the image."""
+        """Return how our files name a path on this machine: in an image, the path inside."""
         return image.inside(self.image, path)
 
     @property
     def _own(self) -> Path:
-        return self.root / OWN
+        return self.root / _OWN_FOLDER
 
     @property
     def ledger(self) -> Path:
-        """What we placed."""
+        """File that lists everything we placed."""
         return self._own / "ledger.json"
 
     @property
     def ledger_copy(self) -> Path:
-        """The same once more, against damage."""
+        """Copy of the ledger, in case it is damaged."""
         return self._own / "ledger.json.bak"
 
     @property
     def lock(self) -> Path:
-        """Held while a transaction runs."""
+        """File that is locked while a transaction runs."""
         return self._own / "lock"
 
     @property
     def journal(self) -> Path:
-        """Folder; holds what a transaction is about to do."""
+        """Folder of the journal and of what it needs."""
         return self._own / "journal"
 
     @property
     def backups(self) -> Path:
-        """Folder; holds the bytes of before our first change."""
+        """Folder of the backups."""
         return self._own / "backups"
 
     def plugin(self, id: str) -> Path:
@@ -86,7 +94,7 @@ class State:
         return self.root / id
 
     def create(self) -> None:
-        """Make the folders of the bookkeeping. Raises FileProblem."""
+        """Make the folders of journal, ledger and backups. Raises FileProblem."""
         for folder, private in ((self.journal, not self.shared), (self.backups, True)):
             try:
                 folders.make_folders(folder, private=private)
@@ -95,9 +103,9 @@ class State:
 
 
 def check_owner(home: Path) -> None:
-    """Refuse to write as root into another user's home, as under ``sudo``. Raises FileProblem.
+    """Refuse to write as root into another user's home, as ``sudo`` would. Raises FileProblem.
 
-    The files would belong to root afterwards, and the user's own programs could not change them.
+    The files would belong to root, and the user's own programs could not change them any more.
     """
     geteuid = getattr(os, "geteuid", None)
     if geteuid is None or geteuid() != 0:
@@ -109,6 +117,6 @@ def check_owner(home: Path) -> None:
     if owner != 0:
         raise FileProblem(
             home,
-            f"the home folder of user {owner}, and you are root",
+            f"this home folder belongs to user {owner}, and you are root",
             "run the command without sudo, or for root itself with sudo -H",
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.activate import cleanup
+from hatch_agentplugin.activate import operations
 from hatch_agentplugin.transaction import transaction
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.transaction import Outcome, run
@@ -80,14 +80,14 @@ def test_the_last_one_goes_while_another_tidies_up(
     for name in NAMES[:2]:
         plain.install(name, {"grouped": grouped()})
         plain.activate(name)
-    clear = cleanup.clear
+    clear = operations.clear
 
     def slow(*arguments: Any) -> bool:
-        monkeypatch.setattr(cleanup, "clear", clear)
+        monkeypatch.setattr(operations, "clear", clear)
         assert plain.deactivate("two").ok
         return clear(*arguments)
 
-    monkeypatch.setattr(cleanup, "clear", slow)
+    monkeypatch.setattr(operations, "clear", slow)
     assert plain.deactivate("one").ok
     assert snapshot(plain.home) == {}
 

@@ -12,9 +12,9 @@ import pytest
 
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.warnings import of_windows
+from hatch_agentplugin.hosts.files import Dir, File, Seen
 from hatch_agentplugin.inspect.status import PluginStatus, status
-from hatch_agentplugin.plan import DirPlan, SeenPlan, Target
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import World, flat, grouped, shims, write
 from tests.cases._machine import CONFIGS
 
@@ -24,7 +24,7 @@ FILE = ".grouped/settings.json"
 def look(world: World) -> PluginStatus:
     """The status of the only plugin."""
     context = world.context()
-    (one,) = status(context, settle(context.state)[0])
+    (one,) = status(context, recover(context.state)[0])
     return one
 
 
@@ -48,8 +48,8 @@ def test_ordinary_settings_need_no_word(plain: World, text: str) -> None:
 @pytest.mark.parametrize(
     ("bom", "said"),
     [
-        (None, "which many programs refuse; should grouped not take it"),
-        (False, "and grouped reads no such file; save it as UTF-8"),
+        (None, "which many programs refuse; if grouped does not read it"),
+        (False, "which grouped does not read; save it as UTF-8"),
         (True, ""),
     ],
 )
@@ -68,9 +68,9 @@ def test_byte_order_mark_is_named_and_kept(plain: World, bom: bool | None, said:
     ("events", "expected"),
     [
         ({"Bash": [{"type": "command"}]}, [("Bash", '{"type"', 'has no list "hooks"')]),
-        ({"Stop": [{"hooks": []}, "mine"]}, [("Stop", '"mine"', "is no object")]),
+        ({"Stop": [{"hooks": []}, "mine"]}, [("Stop", '"mine"', "is not an object")]),
         ({"Stop": [{"hooks": {}}], "Other": [1, {"hooks": [{}]}]},
-         [("Stop", '{"hooks": {}}', 'has no list "hooks"'), ("Other", "1", "is no object")]),
+         [("Stop", '{"hooks": {}}', 'has no list "hooks"'), ("Other", "1", "is not an object")]),
         ({"Stop": [{"hooks": [{"type": "prompt"}]}], "enabled": True}, []),
     ],
     ids=["flat", "text", "two", "none"],
@@ -94,7 +94,7 @@ def test_foreign_entries_of_another_shape_are_named_by_line(
         number = next(n for n, line in enumerate(lines, 1) if line.startswith(start))
         assert note.startswith(f"{file}, line {number}: an entry of hooks.{event} that is not ours")
         assert why in note
-        assert "We leave it" in note
+        assert "It was left alone" in note
 
 
 def test_tool_name_used_as_an_event(plain: World) -> None:
@@ -144,13 +144,13 @@ def test_other_links_and_repositories_need_no_word(plain: World) -> None:
 
 def test_package_of_the_hosts_own_that_came_later(plain: World) -> None:
     """Status names it: one of the two is silent, and nobody would know."""
-    seen = SeenPlan((Target(DirPlan("~/.grouped"), "plugins.json"),), "json", ("plugins",))
+    seen = Seen(File(Dir("~/.grouped"), "plugins.json"), at=("plugins",))
     plain.install("acme", {"grouped": replace(grouped(), packages=(seen,))})
     plain.activate()
     assert look(plain).notes == ()
     write(plain.home / ".grouped/plugins.json", '{"plugins": {"acme@market": true}}')
     (note,) = look(plain).notes
-    assert "grouped has it as a plugin of its own too" in note
+    assert "grouped also has it as a plugin of its own" in note
     assert "uninstall one of the two" in note
 
 
@@ -161,7 +161,7 @@ def wsl(world: World, home: Path | None = None, **environ: str) -> list[str]:
     context = world.context()
     environ = {"WSL_DISTRO_NAME": "Ubuntu", **environ}
     machine = Machine(environ, str(home or world.home), "linux")
-    entries = settle(context.state)[0].entries
+    entries = recover(context.state)[0].entries
     return of_windows(replace(context, machine=machine), entries, str(world.root / "mnt"))
 
 

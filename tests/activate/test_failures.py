@@ -13,15 +13,10 @@ import pytest
 from hatch_agentplugin.activate import operations
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.result import Row
-from hatch_agentplugin.plan import (
-    DirPlan,
-    Format,
-    Item,
-    OwnFile,
-    PlanError,
-    Shim,
-    Target,
-)
+from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.plan import Item, OwnFile, PlanError, Shim
+from hatch_agentplugin.transaction import backups
+from hatch_agentplugin.words import Format
 from tests.activate.world import (
     World,
     flat,
@@ -56,7 +51,7 @@ def failures(result: Any) -> list[Row]:
 def test_nested_too_deep_stops_one_host_only(plain: World, kind: Format, content: str) -> None:
     """Whatever the format, a file that is deeper than we can follow is a row of its own."""
     file = write(plain.home / ".deep/settings", content)
-    files = (Target(DirPlan("~/.deep"), "settings"),)
+    files = (File(Dir("~/.deep"), "settings"),)
     hook = Item("turn-end", files, kind, ("hooks",), {"command": launcher("turn-end")})
     plain.install("acme", {"deep": host("deep", {"user": [hook]}), "flat": flat()})
     (failed,) = failures(plain.activate())
@@ -178,7 +173,7 @@ def hostile(world: World, placement: Any) -> Any:
 )
 def test_paths_that_leave_their_folder_are_refused(plain: World, path: str) -> None:
     """A plan edited by hand can't name them: it is not read at all."""
-    shim = Shim("turn-end", "turn-end", (Target(DirPlan("~/.evil"), path),))
+    shim = Shim("turn-end", "turn-end", (File(Dir("~/.evil"), path),))
     with pytest.raises(PlanError):
         hostile(plain, shim)
 
@@ -186,16 +181,16 @@ def test_paths_that_leave_their_folder_are_refused(plain: World, path: str) -> N
 @pytest.mark.parametrize("folder", ["/etc", "//etc", "relative"])
 def test_folders_outside_the_home_are_refused(plain: World, folder: str) -> None:
     """The user scope has the home folder, and no other."""
-    result = hostile(plain, OwnFile((), (Target(DirPlan(folder), "x"),), value={}))
+    result = hostile(plain, OwnFile((), (File(Dir(folder), "x"),), value={}))
     assert states(result) == {"failed": 1}
 
 
 @pytest.mark.parametrize("field", ["windows", "macos", "inside", "default"])
 def test_dots_in_folders_are_refused(plain: World, field: str) -> None:
     """Wherever they stand in the plan."""
-    folder = replace(DirPlan("~/.evil", "EVIL_DIR"), **{field: "~/a/../../x"})
+    folder = replace(Dir("~/.evil", "EVIL_DIR"), **{field: "~/a/../../x"})
     plain.environ["EVIL_DIR"] = str(plain.home / "evil")
-    own = OwnFile((), (Target(folder, "x"),), value={})
+    own = OwnFile((), (File(folder, "x"),), value={})
     try:
         result = hostile(plain, own)
     except PlanError:
@@ -213,7 +208,7 @@ def test_variable_must_hold_an_absolute_path(plain: World) -> None:
 def test_artifact_may_not_be_a_link_out_of_the_bundle(plain: World) -> None:
     """Nothing of the user's is copied to where a host or a project would share it."""
     secret = write(plain.home / ".ssh/id", "secret")
-    own = OwnFile((), (Target(DirPlan("~/.evil"), "x.js"),), artifact="x.js")
+    own = OwnFile((), (File(Dir("~/.evil"), "x.js"),), artifact="x.js")
     bundle = plain.install("evil", {"evil": host("evil", {"user": [own]})})
     (bundle / "x.js").unlink()
     (bundle / "x.js").symlink_to(secret)
@@ -256,7 +251,7 @@ def test_two_plugins_never_share_a_name(plain: World) -> None:
 
 def test_plugin_that_has_the_only_name_is_named(plain: World) -> None:
     """Some hosts have one file for an event: the second plugin is told who has it."""
-    target = (Target(DirPlan("~/.single"), "hook"),)
+    target = (File(Dir("~/.single"), "hook"),)
     plan = host("single", {"user": [Shim("turn-end", "turn-end", target)]})
     for name in ("one", "two"):
         plain.install(name, {"single": plan})
@@ -326,7 +321,7 @@ def test_first_on_the_path_wins(plain: World) -> None:
 
 def test_launcher_texts_in_values_are_data(plain: World) -> None:
     """A node that names no slot is refused with the host."""
-    target = (Target(DirPlan("~/.evil"), "x.json"),)
+    target = (File(Dir("~/.evil"), "x.json"),)
     item = Item("turn-end", target, "json", ("Stop",), {"command": {"$launcher": {"form": "sh"}}})
     assert "does not name a slot" in failures(hostile(plain, item))[0].note
     odd = replace(item, value={"command": launcher("turn-end", "file")})
@@ -343,7 +338,23 @@ def test_restore_gives_back_the_bytes_of_before(plain: World) -> None:
     assert result.ok
     assert file.read_text() == '{"mine": 1}\n'
     assert {row.host for row in plain.deactivate().rows} == {"flat"}
-    assert not (plain.state).exists()
+
+
+def test_restore_keeps_what_the_user_has_written_since(plain: World) -> None:
+    """The bytes of just before become the newest backup, and stay as long as they are needed."""
+    file = write(plain.home / ".grouped/settings.json", '{"mine": 1}\n')
+    plain.install("acme", {"grouped": grouped()})
+    plain.activate()
+    edited = file.read_bytes().replace(b'{"mine": 1', b'{"by hand": 2, "mine": 1')
+    file.write_bytes(edited)
+    context = plain.context()
+    (before,) = backups.find(context.state, file)
+    assert operations.restore(context, file, backups.read(context.state, before)).ok
+    assert file.read_text() == '{"mine": 1}\n'
+    newest = backups.find(context.state, file)[0]
+    assert backups.read(context.state, newest) == edited
+    plain.deactivate()
+    assert backups.read(context.state, newest) == edited
 
 
 def test_two_paths_to_one_file_are_one_file(plain: World) -> None:

@@ -16,7 +16,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.deactivate import deactivate
 from hatch_agentplugin.activate.discover import Installed
 from hatch_agentplugin.activate.locate import Machine, Place
-from hatch_agentplugin.activate.workspace import Work
+from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.plan import HostPlan, Plan, Plugin
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
@@ -64,24 +64,26 @@ class Memory:
         plan = Plan(Plugin(name, name, str(version)), "", hosts)
         installed = Installed(name, name, str(version), Path("/env") / name)
         asked = Activation(((installed, plan),), tuple(hosts), Place())
-        work = Work(self.files.get, self.ledger)
-        activate(work, asked, self.context, lambda context, plugin, row: plugin.encode())
-        assert not [row for row in work.rows if row.state == "failed"], work.rows
-        self._take(work)
+        workspace = Workspace(self.files.get, self.ledger)
+        activate(workspace, asked, self.context, lambda context, plugin, row: plugin.encode())
+        assert not [row for row in workspace.rows if row.state == "failed"], workspace.rows
+        self._take(workspace)
 
     def go(self, name: str) -> None:
         """Deactivate a plugin."""
-        work = Work(self.files.get, self.ledger)
-        deactivate(work, [one for one in work.placed if one.plugin == name], self.context)
-        self._take(work)
+        workspace = Workspace(self.files.get, self.ledger)
+        deactivate(workspace, workspace.entries.of_plugin(name), self.context)
+        self._take(workspace)
 
-    def _take(self, work: Work) -> None:
-        for path, draft in work.desk.drafts():
-            if draft.data is None:
-                del self.files[path]
+    def _take(self, workspace: Workspace) -> None:
+        changes, problems = workspace.finish()
+        assert not problems
+        for change in changes:
+            if change.data is None:
+                del self.files[change.path]
             else:
-                self.files[path] = draft.data
-        self.ledger = Ledger(entries=tuple(work.placed), plugins=work.plugins)
+                self.files[change.path] = change.data
+        self.ledger = workspace.ledger(self.ledger)
 
 
 @pytest.mark.parametrize("foreign", FOREIGN)

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate.result import Row
-from hatch_agentplugin.plan import DirPlan, HostPlan, Item, Key, OwnFile, Target
+from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile
 from tests.activate.world import (
     World,
     all_shapes,
@@ -156,7 +157,7 @@ def test_edited_entry_is_kept_and_reported(plain: World) -> None:
     edit_timeout(plain, 99)
     before = settings(plain).read_bytes()
     row = one(plain.activate(), "kept")
-    assert "changed by you" in row.note
+    assert "you have changed it" in row.note
     assert row.events == ("pre-tool-use",)
     plain.install("acme", {"grouped": grouped()}, version="2.0")
     one(plain.activate(), "kept")
@@ -171,7 +172,7 @@ def test_removed_entry_is_not_added_again(plain: World) -> None:
     del data["hooks"]["PreToolUse"]
     settings(plain).write_text(json.dumps(data))
     row = one(plain.activate(), "kept")
-    assert "removed by you" in row.note
+    assert "you have removed it" in row.note
     assert "PreToolUse" not in timeouts(plain)
 
 
@@ -225,7 +226,7 @@ def test_removed_own_file_is_not_written_again(plain: World) -> None:
     plain.activate()
     file = plain.home / ".owned/hooks/acme.json"
     file.unlink()
-    assert "removed by you" in one(plain.activate(), "kept").note
+    assert "you have removed it" in one(plain.activate(), "kept").note
     assert not file.exists()
     plain.activate(replace=True)
     assert file.exists()
@@ -346,7 +347,7 @@ def test_project_after_user_is_refused(plain: World) -> None:
     plain.install("acme", {"grouped": grouped()})
     plain.activate()
     row = one(plain.activate(scope="project"), "failed")
-    assert "active for this user already" in row.note
+    assert "active for this user" in row.note
     assert snapshot(plain.project) == {}
     assert plain.activate(scope="project", replace=True).ok
 
@@ -398,8 +399,8 @@ def test_moved_config_folder_is_another_place(plain: World) -> None:
 
 def two_files() -> Any:
     """A host with two files, of which the first masks the second event by event (Droid)."""
-    folder = DirPlan("~/.two")
-    files = (Target(folder, "hooks.json", at=("Stop",)), Target(folder, "settings.json"))
+    folder = Dir("~/.two")
+    files = (File(folder, "hooks.json", at=("Stop",)), File(folder, "settings.json"))
     entry = {"hooks": [{"type": "command", "command": launcher("turn-end")}]}
     return host("two", {"user": [Item("turn-end", files, "json", ("hooks", "Stop"), entry)]})
 
@@ -444,7 +445,7 @@ def test_version_key_of_the_user_is_kept(plain: World) -> None:
 
 def test_key_with_another_value_is_a_conflict(plain: World) -> None:
     """A setting that must have our value and has another is refused, with its name."""
-    target = Target(DirPlan("~/.keyed"), "config.json")
+    target = File(Dir("~/.keyed"), "config.json")
     keyed = host("keyed", {"user": [Key((target,), "json", ("plugins", "acme"), "x")]})
     file = write(plain.home / ".keyed/config.json", '{"plugins": {"acme": "y"}}')
     plain.install("acme", {"keyed": keyed, "flat": flat()})
@@ -456,7 +457,7 @@ def test_key_with_another_value_is_a_conflict(plain: World) -> None:
 
 def listed() -> dict[str, HostPlan]:
     """A host with a settings file in which the user may keep a list of what is allowed."""
-    target = Target(DirPlan("~/.grouped"), "settings.json")
+    target = File(Dir("~/.grouped"), "settings.json")
     item = Item("", (target,), "json", ("plugins", "allow"), "acme", only_if_present=True)
     plan = grouped()
     return {"grouped": replace(plan, scopes={"user": (*plan.scopes["user"], item)})}
@@ -499,7 +500,7 @@ def test_list_begun_later_gets_our_item_then(plain: World) -> None:
 
 def test_native_entry_of_the_user_is_not_taken_for_ours(plain: World) -> None:
     """An equal entry without our launcher stays the user's, also on deactivate."""
-    target = Target(DirPlan("~/.raw"), "hooks.json")
+    target = File(Dir("~/.raw"), "hooks.json")
     raw = host("raw", {"user": [Item("", (target,), "json", ("Stop",), {"command": "make lint"})]})
     file = write(plain.home / ".raw/hooks.json", '{"Stop": [{"command": "make lint"}]}')
     plain.install("acme", {"raw": raw})
@@ -512,7 +513,7 @@ def test_two_hosts_in_one_file(plain: World) -> None:
     """Hosts that share a document are placed and taken back side by side."""
 
     def shared(name: str) -> Any:
-        target = Target(DirPlan("~/.shared"), "hooks.json")
+        target = File(Dir("~/.shared"), "hooks.json")
         entry = {"command": launcher("turn-end")}
         return host(name, {"user": [Item("turn-end", (target,), "json", ("Stop",), entry)]})
 
@@ -534,7 +535,7 @@ def test_host_that_reads_another_is_said(plain: World) -> None:
     plain.install("acme", {"grouped": grouped(), "reader": reader})
     result = plain.activate()
     assert result.notes == (
-        "reader also runs what grouped has; acme answers once, from its own entry in reader",
+        "reader also runs the hooks of grouped; acme answers once, from its own entry in reader",
     )
     assert (plain.state / "acme/placed").read_text() == "grouped.user reader.user\n"
 
@@ -549,10 +550,10 @@ def test_what_is_left_to_do_is_said_for_changed_hosts(plain: World) -> None:
 
 def test_script_paths_lie_in_our_folder(plain: World) -> None:
     """Where a host takes only the path of a script, one is written beside the launcher."""
-    target = Target(DirPlan("~/.pathy"), "settings.json")
+    target = File(Dir("~/.pathy"), "settings.json")
     entry = {"command": launcher("turn-end", "path")}
     item = Item("turn-end", (target,), "json", ("Stop",), entry)
-    shared = replace(item, files=(Target(DirPlan(".pathy"), "settings.json"),))
+    shared = replace(item, files=(File(Dir(".pathy"), "settings.json"),))
     pathy = host("pathy", {"user": [item], "project": [shared]})
     before = snapshot(plain.home)
     plain.install("acme", {"pathy": pathy})
@@ -591,7 +592,7 @@ def test_fired_marks_go_with_the_host(plain: World) -> None:
 def test_entries_of_the_author_are_shown(plain: World) -> None:
     """What a host will run is shown in full before it is placed, ours and the author's."""
     own = {"command": "make lint"}
-    target = Target(DirPlan("~/.raw"), "hooks.json")
+    target = File(Dir("~/.raw"), "hooks.json")
     document = {"hooks": {"Stop": [{"command": launcher("turn-end")}, own]}}
     item = Item("", (target,), "json", ("Stop",), {"hooks": [own, {"type": "prompt", "x": "y"}]})
     file = OwnFile(("turn-end",), (replace(target, path="own.json"),), value=document)

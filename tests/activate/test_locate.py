@@ -20,9 +20,9 @@ from hatch_agentplugin.activate.locate import (
     locate,
     system_folder,
 )
-from hatch_agentplugin.activate.placed_list import for_all
-from hatch_agentplugin.plan import DirPlan, Target
-from hatch_agentplugin.transaction.ledger import FileRow, Ledger, Placed
+from hatch_agentplugin.activate.placed_list import managed_hosts
+from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.transaction.ledger import FileRow, Ledger, LedgerEntry
 from tests.activate.world import World, flat, grouped
 
 USER = Place()
@@ -35,22 +35,22 @@ def machine(system: Any = "linux", home: str = "/home/u", **environ: str) -> Mac
 @pytest.mark.parametrize(
     ("plan", "environ", "expected"),
     [
-        (DirPlan("~/.x"), {}, "/home/u/.x"),
-        (DirPlan("~"), {}, "/home/u"),
-        (DirPlan("~/.x", "X_DIR"), {"X_DIR": "/else"}, "/else"),
-        (DirPlan("~/.x", "X_DIR"), {"X_DIR": ""}, "/home/u/.x"),
-        (DirPlan("~/.x", "X_HOME", ".x"), {"X_HOME": "/else"}, "/else/.x"),
-        (DirPlan("~/.config/x", "XDG_CONFIG_HOME", "x"), {"XDG_CONFIG_HOME": "/c"}, "/c/x"),
-        (DirPlan("~/.x", windows="%APPDATA%/x", macos="~/Library/x"), {}, "/home/u/.x"),
+        (Dir("~/.x"), {}, "/home/u/.x"),
+        (Dir("~"), {}, "/home/u"),
+        (Dir("~/.x", "X_DIR"), {"X_DIR": "/else"}, "/else"),
+        (Dir("~/.x", "X_DIR"), {"X_DIR": ""}, "/home/u/.x"),
+        (Dir("~/.x", "X_HOME", ".x"), {"X_HOME": "/else"}, "/else/.x"),
+        (Dir("~/.config/x", "XDG_CONFIG_HOME", "x"), {"XDG_CONFIG_HOME": "/c"}, "/c/x"),
+        (Dir("~/.x", windows="%APPDATA%/x", macos="~/Library/x"), {}, "/home/u/.x"),
     ],
     ids=str,
 )
-def test_linux(plan: DirPlan, environ: dict[str, str], expected: str) -> None:
+def test_linux(plan: Dir, environ: dict[str, str], expected: str) -> None:
     assert folder(plan, machine(**environ), USER) == expected
 
 
 def test_macos_default() -> None:
-    plan = DirPlan("~/.x", macos="~/Library/Application Support/x")
+    plan = Dir("~/.x", macos="~/Library/Application Support/x")
     expected = "/Users/u/Library/Application Support/x"
     assert folder(plan, machine("macos", "/Users/u"), USER) == expected
 
@@ -58,34 +58,34 @@ def test_macos_default() -> None:
 @pytest.mark.parametrize(
     ("plan", "environ", "expected"),
     [
-        (DirPlan("~/.x"), {}, r"C:\Users\u\.x"),
-        (DirPlan("~/.x/y"), {}, r"C:\Users\u\.x\y"),
-        (DirPlan("~/.x", windows="%APPDATA%/x"), {"APPDATA": r"D:\Roam"}, r"D:\Roam\x"),
-        (DirPlan("~/.x", windows=r"%AppData%\x"), {"APPDATA": r"D:\Roam"}, r"D:\Roam\x"),
-        (DirPlan("~/.x", windows="%APPDATA%/x"), {}, r"C:\Users\u\AppData\Roaming\x"),
-        (DirPlan("~/.x", windows="%LOCALAPPDATA%/x"), {}, r"C:\Users\u\AppData\Local\x"),
-        (DirPlan("~/.x", windows="%USERPROFILE%/x"), {}, r"C:\Users\u\x"),
-        (DirPlan("~/.x", "X_DIR", "in/it"), {"x_dir": r"E:\e"}, r"E:\e\in\it"),
+        (Dir("~/.x"), {}, r"C:\Users\u\.x"),
+        (Dir("~/.x/y"), {}, r"C:\Users\u\.x\y"),
+        (Dir("~/.x", windows="%APPDATA%/x"), {"APPDATA": r"D:\Roam"}, r"D:\Roam\x"),
+        (Dir("~/.x", windows=r"%AppData%\x"), {"APPDATA": r"D:\Roam"}, r"D:\Roam\x"),
+        (Dir("~/.x", windows="%APPDATA%/x"), {}, r"C:\Users\u\AppData\Roaming\x"),
+        (Dir("~/.x", windows="%LOCALAPPDATA%/x"), {}, r"C:\Users\u\AppData\Local\x"),
+        (Dir("~/.x", windows="%USERPROFILE%/x"), {}, r"C:\Users\u\x"),
+        (Dir("~/.x", "X_DIR", "in/it"), {"x_dir": r"E:\e"}, r"E:\e\in\it"),
     ],
     ids=str,
 )
-def test_windows(plan: DirPlan, environ: dict[str, str], expected: str) -> None:
+def test_windows(plan: Dir, environ: dict[str, str], expected: str) -> None:
     """Variables whatever their case, with the usual places where they are missing."""
     assert folder(plan, machine("windows", r"C:\Users\u", **environ), USER) == expected
 
 
 def test_windows_file_name_differs() -> None:
-    target = Target(DirPlan("~/.x"), "Hooks/Stop", windows="Hooks/Stop.ps1")
+    target = File(Dir("~/.x"), "Hooks/Stop", windows="Hooks/Stop.ps1")
     assert file_path(target, machine("windows", r"C:\U"), USER) == r"C:\U\.x\Hooks\Stop.ps1"
     assert file_path(target, machine(), USER) == "/home/u/.x/Hooks/Stop"
 
 
 def test_project_folders() -> None:
     place = Place("project", "/repo")
-    assert folder(DirPlan(".x"), machine(), place) == "/repo/.x"
-    assert folder(DirPlan("."), machine(), place).rstrip("/.") == "/repo"
+    assert folder(Dir(".x"), machine(), place) == "/repo/.x"
+    assert folder(Dir("."), machine(), place).rstrip("/.") == "/repo"
     with pytest.raises(LocateError, match="the scope is user"):
-        folder(DirPlan(".x"), machine(), USER)
+        folder(Dir(".x"), machine(), USER)
 
 
 @pytest.mark.parametrize(
@@ -102,52 +102,52 @@ def test_folder_of_what_is_for_all_users(system: System, expected: str) -> None:
 def test_windows_without_a_folder_of_programs(plain: World) -> None:
     """An emptied environment keeps nobody from placing for himself."""
     context = replace(plain.context(), machine=Machine({}, r"C:\\Users\\me", "windows"))
-    assert context.everybodys("acme") == ""
-    assert for_all(context, "acme") == set()
+    assert context.managed_folder("acme") == ""
+    assert managed_hosts(context, "acme") == set()
 
 
 def test_image_has_no_home_and_no_variables() -> None:
     """What is set on the machine that prepares it says nothing about the image."""
     prepared = Machine({"X_DIR": "/elsewhere"}, "/home/me", "linux", "/image")
-    plan = DirPlan("/etc/x", "X_DIR")
-    target = Target(plan, "hooks.json")
+    plan = Dir("/etc/x", "X_DIR")
+    target = File(plan, "hooks.json")
     assert folder(plan, prepared, Place("managed")) == "/etc/x"
     assert locate(target, prepared, Place("managed")) == Path("/image/etc/x/hooks.json")
-    for bad, place in ((DirPlan("~/.x"), Place("managed")), (plan, Place("user"))):
+    for bad, place in ((Dir("~/.x"), Place("managed")), (plan, Place("user"))):
         with pytest.raises(LocateError, match="image"):
             folder(bad, prepared, place)
 
 
 def test_managed_folders_are_absolute() -> None:
     """For administrators only."""
-    assert folder(DirPlan("/etc/x"), machine(), Place("managed")) == "/etc/x"
+    assert folder(Dir("/etc/x"), machine(), Place("managed")) == "/etc/x"
     windows = machine("windows", r"C:\U", PROGRAMDATA=r"C:\P")
-    plan = DirPlan("/etc/x", windows="%ProgramData%/x")
+    plan = Dir("/etc/x", windows="%ProgramData%/x")
     assert folder(plan, windows, Place("managed")) == r"C:\P\x"
     with pytest.raises(LocateError, match="only the managed scope"):
-        folder(DirPlan("/etc/x"), machine(), USER)
+        folder(Dir("/etc/x"), machine(), USER)
 
 
 @pytest.mark.parametrize(
     ("plan", "environ"),
     [
-        (DirPlan("~/../x"), {}),
-        (DirPlan("~/a\0b"), {}),
-        (DirPlan(""), {}),
-        (DirPlan("~/.x", "X", "../y"), {"X": "/a"}),
-        (DirPlan("~/.x", "X"), {"X": "relative"}),
-        (DirPlan("~/.x", "X"), {"X": "/a\0b"}),
+        (Dir("~/../x"), {}),
+        (Dir("~/a\0b"), {}),
+        (Dir(""), {}),
+        (Dir("~/.x", "X", "../y"), {"X": "/a"}),
+        (Dir("~/.x", "X"), {"X": "relative"}),
+        (Dir("~/.x", "X"), {"X": "/a\0b"}),
     ],
     ids=["dots", "NUL", "empty", "dots inside", "relative", "NUL in the variable"],
 )
-def test_refused(plan: DirPlan, environ: dict[str, str]) -> None:
+def test_refused(plan: Dir, environ: dict[str, str]) -> None:
     with pytest.raises(LocateError):
         folder(plan, machine(**environ), USER)
 
 
 def test_windows_unknown_variable_is_refused() -> None:
     with pytest.raises(LocateError, match="%NOWHERE% is not set"):
-        folder(DirPlan("~", windows="%NOWHERE%/x"), machine("windows", r"C:\U"), USER)
+        folder(Dir("~", windows="%NOWHERE%/x"), machine("windows", r"C:\U"), USER)
 
 
 def test_links_of_a_project_are_looked_at(tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_links_of_a_project_are_looked_at(tmp_path: Path) -> None:
     (project / ".out").symlink_to(tmp_path)
     here = machine(home=str(project))
     place = Place("project", str(project))
-    assert locate(Target(DirPlan(".in"), "x"), here, place) == project / ".in/x"
+    assert locate(File(Dir(".in"), "x"), here, place) == project / ".in/x"
     with pytest.raises(LocateError, match="out of the project"):
-        locate(Target(DirPlan(".out"), "x"), here, place)
-    assert locate(Target(DirPlan("~/.out"), "x"), here, USER) == project / ".out/x"
+        locate(File(Dir(".out"), "x"), here, place)
+    assert locate(File(Dir("~/.out"), "x"), here, USER) == project / ".out/x"
 
 
 # --- presence
@@ -184,14 +184,14 @@ def test_file_that_is_no_program_is_no_host(plain: World) -> None:
 
 def test_host_is_seen_where_its_variable_points(plain: World) -> None:
     plan = grouped()
-    moved = type(plan)(**{**vars(plan), "dirs": (DirPlan("~/.grouped", "GROUPED_CONFIG_DIR"),)})
+    moved = type(plan)(**{**vars(plan), "dirs": (Dir("~/.grouped", "GROUPED_CONFIG_DIR"),)})
     plain.environ["GROUPED_CONFIG_DIR"] = str(plain.root)
     assert presence(moved, plain.context().machine) == str(plain.root)
 
 
-def placed(host: str, path: Path) -> Placed:
+def placed(host: str, path: Path) -> LedgerEntry:
     """A ledger entry for a file of our own."""
-    return Placed("acme", "1.0", host, "user", str(path), "file", {}, "env")
+    return LedgerEntry("acme", "1.0", host, "user", str(path), "file", "file", "env")
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.plan import DirPlan, HostPlan, SeenPlan, Target
+from hatch_agentplugin.hosts.files import Dir, File, Seen
+from hatch_agentplugin.plan import HostPlan
 from tests.activate.world import World, grouped
 
 
-def host(*seen: SeenPlan) -> HostPlan:
+def host(*seen: Seen) -> HostPlan:
     return grouped("grouped", packages=seen)
 
 
-def in_table(path: str, kind: str, *at: str) -> SeenPlan:
-    return SeenPlan((Target(DirPlan("~/.grouped"), path),), kind, at)  # type: ignore[arg-type]
+def in_table(path: str, kind: str, *at: str) -> Seen:
+    return Seen(File(Dir("~/.grouped"), path), at=at, format=kind)  # type: ignore[arg-type]
 
 
 def write(world: World, path: str, text: str) -> Path:

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate import operations
+from hatch_agentplugin.hosts.files import Dir, File, Switch
 from hatch_agentplugin.inspect import doctor
-from hatch_agentplugin.inspect.doctor import Answer, fire_all, judge
+from hatch_agentplugin.inspect.doctor import CommandResult, check_commands, find_problem
 from hatch_agentplugin.inspect.status import PluginStatus, status
-from hatch_agentplugin.plan import DirPlan, Item, SwitchPlan, Target
+from hatch_agentplugin.plan import Item
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import (
     World,
     grouped,
@@ -30,7 +31,7 @@ from tests.activate.world import (
 
 
 def ledger(world: World) -> Ledger:
-    return settle(world.context().state)[0]
+    return recover(world.context().state)[0]
 
 
 def look(world: World) -> PluginStatus:
@@ -39,9 +40,9 @@ def look(world: World) -> PluginStatus:
     return one
 
 
-def switch(scope_file: str = "~/.grouped") -> SwitchPlan:
-    target = Target(DirPlan(scope_file), "settings.json")
-    return SwitchPlan((target,), "json", ("disableAllHooks",), True, "all hooks are switched off")
+def switch(scope_file: str = "~/.grouped") -> Switch:
+    target = File(Dir(scope_file), "settings.json")
+    return Switch((target,), ("disableAllHooks",), True, "all hooks are switched off")
 
 
 def test_placed_accepted_fired(plain: World) -> None:
@@ -101,7 +102,7 @@ def test_copies_are_counted(plain: World) -> None:
     data["hooks"]["Stop"] *= 3
     file.write_text(json.dumps(data))
     (line,) = look(plain).lines
-    assert (line.placed, line.why) == ("placed", "2 more of it in the file")
+    assert (line.placed, line.why) == ("placed", "the file has 2 more of it")
 
 
 def test_drift_of_own_files_is_named(plain: World) -> None:
@@ -193,20 +194,20 @@ def test_status_writes_nothing(plain: World) -> None:
 
 
 def recorder(world: World, text: str) -> None:
-    """Have the launcher do something else."""
+    """Replace the launcher with a script."""
     launch = Path(world.context().launcher("acme"))
     launch.write_text("#!/bin/sh\n" + text)
 
 
-def test_every_command_is_fired_with_a_marked_payload(plain: World) -> None:
-    """Entries, own files, scripts and modules; the payload says who it is from."""
+def test_every_command_is_run_with_a_payload_from_doctor(plain: World) -> None:
+    """Entries, own files, scripts and modules are run; the payload says that doctor sent it."""
     plans = {"grouped": grouped(), "owned": owned("acme"), "shims": shims()}
     plain.install("acme", {**plans, "module": module("acme")})
     plain.activate()
     recorder(plain, f'read -r got\necho "$got" > "{plain.root}/got.$1.$2"; echo "{{}}"\n')
-    shots = fire_all(plain.context(), ledger(plain))
-    assert len(shots) == 12
-    assert [shot.problem for shot in shots] == [""] * 12
+    checks = check_commands(plain.context(), ledger(plain))
+    assert len(checks) == 12
+    assert [check.problem for check in checks] == [""] * 12
     got = [json.loads(path.read_bytes()) for path in plain.root.glob("got.*")]
     assert len(got) == 12
     assert all(payload["agent_plugin_doctor"] is True for payload in got)
@@ -217,51 +218,56 @@ def test_every_command_is_fired_with_a_marked_payload(plain: World) -> None:
     [("import", "hooks.turn-end[1]: import: KeyError here.py:1"), ("raised", ""), ("payload", "")],
 )
 def test_hook_that_fails_behind_a_good_answer(plain: World, kind: str, says: str) -> None:
-    """It answers as ``on-error`` says, so only its log tells; what our odd event does to it is none."""
+    """Its answer is that of ``on-error``, so only its log shows an import error."""
     bundle = plain.install("acme", {"grouped": grouped()})
     plain.activate()
     log = plain.state / "acme/log"
     write(log, "before\tgrouped\tturn-end\told[1]\traised\tKeyError\n")
     line = f"now\\tgrouped\\tturn-end\\thooks.turn-end[1]\\t{kind}\\tKeyError here.py:1"
     write(bundle / "fire/grouped/turn-end.sh", f"printf '{line}\\n' >>'{log}'\n")
-    problems = {shot.slot: shot.problem for shot in fire_all(plain.context(), ledger(plain))}
+    problems = {
+        check.slot: check.problem for check in check_commands(plain.context(), ledger(plain))
+    }
     assert problems.pop("turn-end") == says
     assert set(problems.values()) == {""}
 
 
 @pytest.mark.parametrize("fired", [False, True], ids=["never", "once"])
-def test_firing_leaves_the_mark_of_the_last_event(plain: World, fired: bool) -> None:
+def test_fired_stamp_keeps_its_time(plain: World, fired: bool) -> None:
     plain.install("acme", {"grouped": grouped()})
     plain.activate()
-    mark = plain.state / "acme/fired/grouped.turn-end"
+    stamp = plain.state / "acme/fired/grouped.turn-end"
     if fired:
-        os.utime(write(mark, ""), (1_000, 1_000))
+        os.utime(write(stamp, ""), (1_000, 1_000))
     recorder(plain, f"true > {plain.state}/acme/fired/$1.$2\n")
-    fire_all(plain.context(), ledger(plain))
-    times = {path.name: path.stat().st_mtime for path in mark.parent.iterdir()}
-    assert times == ({mark.name: 1_000.0} if fired else {})
+    check_commands(plain.context(), ledger(plain))
+    times = {path.name: path.stat().st_mtime for path in stamp.parent.iterdir()}
+    assert times == ({stamp.name: 1_000.0} if fired else {})
 
 
 @pytest.mark.parametrize(
-    ("answer", "expected"),
+    ("result", "expected"),
     [
-        (Answer(0, b"", b"", 0.1), ""),
-        (Answer(0, b'{"a": 1}\n', b"noise", 0.1), ""),
-        (Answer(2, b"", b"no", 0.1), ""),
-        (Answer(0, b"hello", b"", 0.1), "not one JSON document"),
-        (Answer(0, b"{}{}", b"", 0.1), "not one JSON document"),
-        (Answer(127, b"", b"sh: launch: not found\n", 0.1), "status 127: sh: launch: not found"),
-        (Answer(None, b"", b"", 60), "did not end"),
+        (CommandResult(0, b"", b"", 0.1), ""),
+        (CommandResult(0, b'{"a": 1}\n', b"noise", 0.1), ""),
+        (CommandResult(2, b"", b"no", 0.1), ""),
+        (CommandResult(0, b"hello", b"", 0.1), "not one JSON document"),
+        (CommandResult(0, b"{}{}", b"", 0.1), "not one JSON document"),
+        (
+            CommandResult(127, b"", b"sh: launch: not found\n", 0.1),
+            "status 127: sh: launch: not found",
+        ),
+        (CommandResult(None, b"", b"", 60), "did not end"),
     ],
     ids=["silence", "json", "refusal", "text", "two", "missing", "hangs"],
 )
-def test_answers_are_judged(answer: Answer, expected: str) -> None:
-    assert expected in judge(answer)
-    assert bool(judge(answer)) is bool(expected)
+def test_problem_of_a_result(result: CommandResult, expected: str) -> None:
+    assert expected in find_problem(result)
+    assert bool(find_problem(result)) is bool(expected)
 
 
 @pytest.mark.parametrize("reply", [{"$stdout": "$text"}, {"context": "$text"}])
-def test_plain_text_is_right_where_the_host_takes_it(plain: World, reply: dict[str, Any]) -> None:
+def test_plain_text_where_the_host_accepts_it(plain: World, reply: dict[str, Any]) -> None:
     bundle = plain.install("acme", {"grouped": grouped(events=("session-start",))})
     write(
         bundle / "fire/grouped/session-start.json",
@@ -269,17 +275,17 @@ def test_plain_text_is_right_where_the_host_takes_it(plain: World, reply: dict[s
     )
     plain.activate()
     recorder(plain, "echo hello\n")
-    (shot,) = fire_all(plain.context(), ledger(plain))
-    assert bool(shot.problem) is ("$stdout" not in reply)
+    (check,) = check_commands(plain.context(), ledger(plain))
+    assert bool(check.problem) is ("$stdout" not in reply)
 
 
-def test_hanging_command_is_ended_with_its_children(
+def test_hanging_command_is_killed_with_its_children(
     plain: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "LIMIT", 0.3)
-    answer = doctor.run(plain.context(), "/bin/sleep 60 & /bin/sleep 60", b"{}", "")
-    assert answer.status is None
-    assert answer.seconds < 20
+    monkeypatch.setattr(doctor, "TIMEOUT", 0.3)
+    result = doctor.run_command(plain.context(), "/bin/sleep 60 & /bin/sleep 60", b"{}", "")
+    assert result.status is None
+    assert result.seconds < 20
 
 
 def test_repair_writes_launcher_and_marks(plain: World) -> None:
@@ -295,15 +301,15 @@ def test_repair_writes_launcher_and_marks(plain: World) -> None:
     assert snapshot(plain.home, times=True) == times
 
 
-def test_native_commands_of_the_author_are_not_fired(plain: World) -> None:
-    """Doctor runs what starts our launcher, and nothing else."""
+def test_native_commands_of_the_author_are_not_run(plain: World) -> None:
+    """Doctor runs only commands that start our launcher."""
     plan = grouped(events=("turn-end",))
     (item,) = plan.scopes["user"]
     assert isinstance(item, Item)
     raw = replace(item, event="", value={"hooks": [{"command": f"touch {plain.root}/ran"}]})
     plain.install("acme", {"grouped": replace(plan, scopes={"user": (raw,)})})
     plain.activate()
-    assert fire_all(plain.context(), ledger(plain)) == []
+    assert check_commands(plain.context(), ledger(plain)) == []
     assert not Path(plain.root / "ran").exists()
 
 

@@ -182,7 +182,7 @@ def test_what_hooks_have_stored_goes_too(plain: World) -> None:
     result = plain.deactivate()
     assert snapshot(plain.home) == before
     data = plain.state / "acme/data"
-    told = f"acme: its data go too, 1 file in {data} (--keep-data leaves them)"
+    told = f"acme: its data goes too, 1 file in {data} (--keep-data leaves it)"
     assert result.notes == (told,)
 
 

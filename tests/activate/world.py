@@ -18,20 +18,10 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.locate import Machine, Place
 from hatch_agentplugin.activate.operations import Result, Selection
-from hatch_agentplugin.plan import (
-    DirPlan,
-    HostPlan,
-    Item,
-    Key,
-    OwnFile,
-    Placement,
-    Plan,
-    Plugin,
-    ScopeName,
-    Shim,
-    Target,
-)
+from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Plan, Plugin, Shim
 from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.words import ScopeName
 
 TREE = Path(__file__).parents[2]
 
@@ -63,7 +53,7 @@ def host(
     return HostPlan(
         name=name,
         binaries=(name,),
-        dirs=(DirPlan(f"~/.{name}"),),
+        dirs=(Dir(f"~/.{name}"),),
         slots=tuple(events),
         scopes={scope: tuple(placements) for scope, placements in scopes.items()},
         **more,
@@ -76,7 +66,7 @@ def grouped(
     """Grouped entries in a settings file that is the user's (Claude Code's shape)."""
 
     def items(folder: str, env: str | None) -> list[Placement]:
-        place = Target(DirPlan(folder, env), "settings.json")
+        place = File(Dir(folder, env), "settings.json")
         return [
             Item(event, (place,), "json", ("hooks", NATIVE[event]), entry(event, timeout))
             for event in events
@@ -86,7 +76,7 @@ def grouped(
     scopes: dict[ScopeName, Sequence[Placement]] = {
         "user": items(f"~/.{name}", variable),
         "project": items(f".{name}", None),
-        "local": [replace(one, files=(Target(DirPlan(f".{name}"), "settings.local.json"),))
+        "local": [replace(one, files=(File(Dir(f".{name}"), "settings.local.json"),))
                   for one in items(f".{name}", None) if isinstance(one, Item)],
     }  # fmt: skip
     return host(name, scopes, events, **more)
@@ -102,7 +92,7 @@ def entry(event: str, timeout: int = 10, **node: Any) -> dict[str, Any]:
 
 def flat(name: str = "flat", events: Sequence[str] = EVENTS) -> HostPlan:
     """Flat entries and a version key (Cursor's shape)."""
-    files = (Target(DirPlan(f"~/.{name}"), "hooks.json"),)
+    files = (File(Dir(f"~/.{name}"), "hooks.json"),)
     key = Key(files, "json", ("version",), 1, keep=True)
     items = [
         Item(event, files, "json", ("hooks", NATIVE[event]), {"command": launcher(event)})
@@ -113,7 +103,7 @@ def flat(name: str = "flat", events: Sequence[str] = EVENTS) -> HostPlan:
 
 def owned(plugin: str, name: str = "owned", events: Sequence[str] = EVENTS) -> HostPlan:
     """A JSON file of our own in a folder (Copilot's shape)."""
-    files = (Target(DirPlan(f"~/.{name}"), f"hooks/{plugin}.json"),)
+    files = (File(Dir(f"~/.{name}"), f"hooks/{plugin}.json"),)
     document = {
         "version": 1,
         "hooks": {NATIVE[event]: [{"bash": launcher(event, guard=True)}] for event in events},
@@ -123,9 +113,9 @@ def owned(plugin: str, name: str = "owned", events: Sequence[str] = EVENTS) -> H
 
 def shims(name: str = "shims", events: Sequence[str] = EVENTS) -> HostPlan:
     """One executable per event (Cline's shape)."""
-    folder = DirPlan(f"~/Documents/{name}")
+    folder = Dir(f"~/Documents/{name}")
     rows = [
-        Shim(event, event, tuple(Target(folder, f"Hooks/{NATIVE[event]}{end}")
+        Shim(event, event, tuple(File(folder, f"Hooks/{NATIVE[event]}{end}")
                                  for end in ("", ".sh", ".bash")))
         for event in events
     ]  # fmt: skip
@@ -134,9 +124,9 @@ def shims(name: str = "shims", events: Sequence[str] = EVENTS) -> HostPlan:
 
 def module(plugin: str, name: str = "module", events: Sequence[str] = EVENTS) -> HostPlan:
     """A code module of our own, and its name in a list of the user's settings."""
-    folder = DirPlan(f"~/.config/{name}", "XDG_CONFIG_HOME", name)
-    files = (Target(folder, f"plugin/{plugin}.js"),)
-    listed = Item("", (Target(folder, "config.jsonc"),), "jsonc", ("plugin",), f"./{plugin}.js")
+    folder = Dir(f"~/.config/{name}", "XDG_CONFIG_HOME", name)
+    files = (File(folder, f"plugin/{plugin}.js"),)
+    listed = Item("", (File(folder, "config.jsonc"),), "jsonc", ("plugin",), f"./{plugin}.js")
     own = OwnFile(tuple(events), files, artifact=f"hosts/{name}/user/{plugin}.js")
     return host(name, {"user": [own, listed]}, events)
 

@@ -11,11 +11,10 @@ import pytest
 
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.hosts.adapters import built_in_hosts
-from hatch_agentplugin.hosts.content import KINDS
 from hatch_agentplugin.hosts.matrix import Row, rows
 from hatch_agentplugin.hosts.records import read_records
 from hatch_agentplugin.testing.adapter_kit import UPDATE_OPTION
-from hatch_agentplugin.words import EVENTS
+from hatch_agentplugin.words import CONTENT_KINDS, EVENTS
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "agents.md"
@@ -50,7 +49,7 @@ def line(host: Host, mine: Sequence[Row]) -> list[str]:
             cell([row for row in hooks if row.event == event], outcome)
             for event, outcome in ANSWERS.values()
         ),
-        ", ".join(kind for kind in KINDS if any(row.event == kind for row in mine)),
+        ", ".join(kind for kind in CONTENT_KINDS if any(row.event == kind for row in mine)),
         f"{basis.basis} {basis.version}" if basis else "",
     ]
 

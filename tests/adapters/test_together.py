@@ -15,12 +15,12 @@ from hatch_agentplugin.activate.operations import Result
 from hatch_agentplugin.adapter import Dir, Host
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.compiler.code_modules import render
-from hatch_agentplugin.compiler.placements import directory
 from hatch_agentplugin.declaration import Declaration, Hook
-from hatch_agentplugin.plan import HostPlan, Item, Plan, ScopeName
+from hatch_agentplugin.plan import HostPlan, Item, Plan
 from hatch_agentplugin.simulate import Bundle
 from hatch_agentplugin.testing.adapter_kit.machine import Scratch
 from hatch_agentplugin.testing.adapter_kit.sample import _FILES, PLUGIN, Sample, declare
+from hatch_agentplugin.words import ScopeName
 from tests.adapters.test_tables import HOSTS
 
 pytest.importorskip("yaml", reason="editing YAML wants PyYAML")
@@ -95,8 +95,7 @@ def foreign_files(scratch: Scratch, sample: Sample, scope: ScopeName) -> None:
 
 def plan_of(host: Host) -> HostPlan:
     """What placing knows of a host without hooks."""
-    dirs = tuple(directory(place) for place in host.detect.dirs)
-    return HostPlan(host.name, tuple(host.detect.binaries), dirs, (), {})
+    return HostPlan(host.name, tuple(host.detect.binaries), tuple(host.detect.dirs), (), {})
 
 
 BINARIES = [(host.id, name) for host in HOSTS.values() for name in host.detect.binaries]

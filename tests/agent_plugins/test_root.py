@@ -66,7 +66,7 @@ def test_manifest_alone_where_nothing_is_portable() -> None:
         }
     }
     (note,) = made.notes
-    assert note.startswith("hooks.json: hooks.turn-end[1]: left out: a handler answers in Python")
+    assert note.startswith("hooks.json: hooks.turn-end[1]: left out: it is a handler")
 
 
 def test_manifest_with_everything() -> None:
@@ -138,9 +138,7 @@ def test_servers_of_every_kind() -> None:
 def test_servers_with_a_users_variable_are_left_out() -> None:
     made = root(mcp=(Server(name="one", url="https://a.dev", headers={"A": "${env:TOKEN}"}),))
     assert "mcp.json" not in made.files
-    assert made.notes == (
-        "mcp.json: one: left out: the format fills in no variables of the user's",
-    )
+    assert made.notes == ("mcp.json: one: left out: the format does not replace ${env:NAME}",)
 
 
 @pytest.mark.parametrize(

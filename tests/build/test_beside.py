@@ -54,7 +54,7 @@ def test_handler_in_a_module_that_an_earlier_hook_makes(project: Project) -> Non
 @pytest.mark.parametrize(
     "command",
     [
-        ("hatch_agentplugin.cli", "bundle", "--host", "codex", "-o", "dist"),
+        ("hatch_agentplugin.cli", "package", "--host", "codex", "-o", "dist"),
         ("hatchling", "build", "-t", "agent-plugin"),
     ],
     ids=["command", "target"],
@@ -83,7 +83,7 @@ def test_other_hook_that_fails_in_the_command(project: Project, where: str) -> N
     project.write(PROJECT.replace("[tool.hatch.build.hooks.agent-plugin]", hooks) + DECLARATION)
     line = "from pathlib import Path\n" if not where else "        Path("
     project.write(GENERATE.replace(line, f"{where}import nowhere\n{line}", 1), "hatch_build.py")
-    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "-o", "dist")
+    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "package", "-o", "dist")
     assert result.status == 1
     assert (
         "failed: ModuleNotFoundError: No module named 'nowhere'\n  packages contain what it makes"

@@ -1,4 +1,4 @@
-"""A host's table is checked against the closed vocabularies."""
+"""Every mistake in the description of a host is found and explained."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def test_every_installed_host_is_right(host_id: str) -> None:
 
 OUTSIDE = File(HOME, "../settings.json")
 CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
-    "id": (host(id="Acme Code"), "id: 'Acme Code' is not lower-case letters"),
-    "name": (host(name=" "), "name: empty"),
+    "id": (host(id="Acme Code"), "id: must be lower-case letters, digits and hyphens, got 'Acme Code'"),
+    "name": (host(name=" "), "name: must not be empty"),
     "event": (
         lambda good: replace(good, events={"pre-tol-use": good.events["pre-tool-use"]}),
         'events: unknown "pre-tol-use", did you mean "pre-tool-use"?',
@@ -108,55 +108,58 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
     "native-field": (native(fields={"x": "y"}), 'Before.fields: unknown "x"; allowed: session'),
     "native-twice": (
         lambda good: replace(good, events={"pre-tool-use": [*good.natives("pre-tool-use")] * 2}),
-        "events.pre-tool-use.Before: twice",
+        "events.pre-tool-use.Before: is listed twice",
     ),
-    "entry-slot": (
+    "entry-placeholder": (
         delivery(entry={"a": "$command", "b": "$matchr", "c": "$timeout"}),
         'delivery.entry: unknown "$matchr", did you mean "$matcher"?',
     ),
-    "no-command": (delivery(entry={"c": "$timeout"}), "delivery.entry: no $command"),
+    "no-command": (delivery(entry={"c": "$timeout"}), "delivery.entry: needs $command"),
     "no-matcher": (
         delivery(entry={"a": "$command", "c": "$timeout"}),
-        "Before has a matcher, so $matcher and a style are wanted",
+        "needs $matcher and a matcher style, because Before has a matcher",
     ),
-    "no-unit": (host(run=Run(unit="none")), "run.unit: 'none' does not fit an entry"),
+    "no-unit": (host(run=Run(unit="none")), 'run.unit: must not be "none"'),
+    "unit": (
+        delivery(entry={"run": "$command", "match": "$matcher"}), 'run.unit: must be "none"'
+    ),
     "at": (delivery(at=("hooks", "$evnt")), 'delivery.at: unknown "$evnt"'),
-    "at-empty": (delivery(at=()), "delivery.at: empty"),
+    "at-empty": (delivery(at=()), "delivery.at: must not be empty"),
     "scope": (delivery(files={"users": [File(HOME, "x")]}), 'delivery.files: unknown "users"'),
-    "no-files": (delivery(files={"user": []}), "every scope wants at least one file"),
+    "no-files": (delivery(files={"user": []}), "needs at least one file per scope"),
     "format": (delivery(format="ini"), 'delivery.format: unknown "ini"'),
     "path": (delivery(files={"user": [OUTSIDE]}), "'../settings.json' leaves its folder"),
-    "folder": (delivery(files={"user": [File(Dir("~/../x"), "x")]}), "'~/../x' has '..'"),
+    "folder": (delivery(files={"user": [File(Dir("~/../x"), "x")]}), "'~/../x' must not contain '..'"),
     "placeholder": (delivery(files={"user": [File(HOME, "{plugn}.json")]}), 'unknown "{plugn}"'),
-    "own-clash": (delivery(own=True), "lacks {plugin}, so plugins would clash"),
-    "reply-slot": (native(can={"deny": {"a": ["$reasn"]}}), 'can.deny: unknown "$reasn"'),
+    "own-clash": (delivery(own=True), "needs {plugin}, or plugins share the file"),
+    "reply-placeholder": (native(can={"deny": {"a": ["$reasn"]}}), 'can.deny: unknown "$reasn"'),
     "reply-key": (native(can={"deny": {"$exi": 2}}), 'can.deny: unknown "$exi"'),
-    "exit-status": (native(can={"deny": {"$exit": 256}}), "$exit is 256, a number from 0 to 255"),
-    "exit-text": (native(can={"deny": {"$exit": "2"}}), "$exit is '2'"),
+    "exit-status": (native(can={"deny": {"$exit": 256}}), "$exit must be a number from 0 to 255, got 256"),
+    "exit-text": (native(can={"deny": {"$exit": "2"}}), "$exit must be a number from 0 to 255, got '2'"),
     "shape-of-what-can-not": (
         native(shapes={"modify-input": {"Bash": "$output"}}), 'shapes: unknown "modify-input"'
     ),
     "shape-without-the-text": (
         native(shapes={"deny": {"Bash": {"text": ""}}}, can={"deny": {}}),
-        "shapes.deny.Bash: no $output, so the text would be lost",
+        "shapes.deny.Bash: needs $output, or the text is lost",
     ),
-    "timeout": (native(timeout_max=0), "timeout_max: not above 0"),
+    "timeout": (native(timeout_max=0), "timeout_max: must be above 0, got 0"),
     "date": (
         host(evidence=Evidence(basis="witnessed", version="1", date="Nov 2026")),
-        "evidence.date: 'Nov 2026' is not an ISO date",
+        "evidence.date: must be an ISO date, got 'Nov 2026'",
     ),
     "basis": (
         native(evidence=Evidence(basis="seen", version="1", date="2026-11-01")),  # type: ignore[arg-type]
         'Before.evidence.basis: unknown "seen"',
     ),
-    "events-without-delivery": (host(delivery=None), "delivery: None although there are events"),
+    "events-without-delivery": (host(delivery=None), "delivery: is None although the host has events"),
     "executable-name": (
         delivery(EXECUTABLES, files={"user": [File(HOME, "hook")]}),
-        "'hook' lacks {event}",
+        "'hook' needs {event}",
     ),
-    "module-name": (delivery(MODULE, files={"user": [File(HOME, "a.js")]}), "'a.js' lacks {plugin}"),
-    "module-count": (delivery(MODULE, templates=[]), "delivery.files.user: 1 files for 0 templates"),
-    "template": (delivery(MODULE, templates=["../x.j2"]), "'../x.j2' is not a name below templates/"),
+    "module-name": (delivery(MODULE, files={"user": [File(HOME, "a.js")]}), "'a.js' needs {plugin}"),
+    "module-count": (delivery(MODULE, templates=[]), "delivery.files.user: has 1 files for 0 templates"),
+    "template": (delivery(MODULE, templates=["../x.j2"]), "'../x.j2' must be a path below templates/"),
     "register": (
         delivery(MODULE, register={"user": [Register(file=OUTSIDE, at=["x"], value="$id")]}),
         'delivery.register.user: unknown "$id"',
@@ -165,7 +168,7 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
         delivery(MODULE, register={
             "user": [Register(file=File(HOME, "s.json"), at=["x"], value=1, only_if_present=True)]
         }),
-        'delivery.register.user: only_if_present is for a list: op="item"',
+        'delivery.register.user: only_if_present needs op="item"',
     ),
     "register-of-entries": (
         delivery(HOST.delivery, register={"user": [Register(file=OUTSIDE, at=["x"], value=1)]}),
@@ -173,9 +176,9 @@ CASES: dict[str, tuple[Callable[[Host], Host], str]] = {
     ),
     "native-only-of-a-module": (
         lambda host: replace(host, delivery=MODULE, native_only=("Coffee",)),
-        "native_only: entries as they are can be placed in a document only",
+        "native_only: needs a delivery by Entries",
     ),
-    "mark": (host(signatures=[Signature()]), "signatures[1]: one of env and field is wanted"),
+    "signature": (host(signatures=[Signature()]), "signatures[1]: needs either env or field"),
     "also-reads": (host(also_reads={"x": ["all"]}), 'also_reads.x: unknown "all"'),
 }  # fmt: skip
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.agent_plugins.test_install import SKILL as FOREIGN_SKILL
-from tests.agent_plugins.test_install import hooks, lay, servers
+from tests.agent_plugins.test_local_plugin import SKILL as FOREIGN_SKILL
+from tests.agent_plugins.test_local_plugin import hooks, lay, servers
 from tests.build.conftest import BUNDLE, DECLARATION, PROJECT, Project, Wheel
 from tests.built import TREE, example, user_environment
 

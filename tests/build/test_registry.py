@@ -76,7 +76,7 @@ def test_built_in_adapters_come_by_the_same_door() -> None:
         ("@hookimpl\ndef agent_plugin_hosts():\n    return 5", "fails: TypeError"),
         (
             "@hookimpl\ndef agent_plugin_hosts():\n    return [host('Bad Id', tools={'x': []})]",
-            ("host \"Bad Id\": id: 'Bad Id' is not lower-case letters, digits and hyphens; "
+            ("host \"Bad Id\": id: must be lower-case letters, digits and hyphens, got 'Bad Id'; "
             "tools: unknown \"x\""),
         ),
     ],

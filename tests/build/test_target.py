@@ -51,7 +51,7 @@ def test_mistakes_in_the_targets_table(project: Project) -> None:
     assert said[4] == f"{where}.host: unknown key"
     assert said[5] == '  did you mean "hosts"? Allowed: hosts, and Hatchling\'s own options'
     assert said[6] == f"{where}.runner: unknown key"
-    assert said[7].startswith("  write it in [tool.agent-plugin.bundle]")
+    assert said[7].startswith("  write it in [tool.agent-plugin.packages]")
     assert 'File "' not in result.output
 
 
@@ -74,7 +74,7 @@ def test_hosts_of_the_wrong_kind(project: Project, hosts: str, what: str, advice
 def test_command_writes_folders(project: Project, tmp_path: Path) -> None:
     project.write(PROJECT + DECLARATION)
     out = tmp_path / "out"
-    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex, droid")
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex, droid")
     result = project.run(*command, "-o", out)
     assert result.status == 0, result.output
     assert sorted(path.name for path in out.iterdir()) == ["codex", "droid"]
@@ -85,7 +85,7 @@ def test_command_writes_folders(project: Project, tmp_path: Path) -> None:
 
 def test_a_star_is_every_one_whatever_else_is_named(project: Project, tmp_path: Path) -> None:
     project.write(PROJECT + DECLARATION)
-    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle")
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "package")
     assert project.run(*command, "-o", tmp_path / "all").status == 0
     assert project.run(*command, "-o", tmp_path / "star", "--host", "codex,*").status == 0
     made = [sorted(path.name for path in (tmp_path / name).iterdir()) for name in ("all", "star")]
@@ -97,8 +97,8 @@ def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Pa
     """It is in the packages, whoever made it; what stands beside them is the author's affair."""
     project.write(PROJECT + DECLARATION)
     out = tmp_path / "out"
-    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex", "-o")
-    says = "not of this build: "
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex", "-o")
+    says = "not from this build: "
     assert says not in project.run(*command, out).output
     for name in ("codex/README.md", "codex/.agents/x", "other/x"):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
@@ -110,8 +110,8 @@ def test_command_names_what_an_earlier_build_left(project: Project, tmp_path: Pa
 
 def test_runner_of_the_command_goes_before_the_projects(project: Project, tmp_path: Path) -> None:
     """The table says uvx, the command line python, and the other way round."""
-    command = (sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
-    table = '[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
+    command = (sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex")
+    table = '[tool.agent-plugin.packages]\nrunner = "uvx"\n'
     for said, option, runs in (
         (table, "", "ask-uvx.sh"),
         (table, "python", "acme/hooks.py"),
@@ -130,7 +130,7 @@ def test_runner_of_the_command_goes_before_the_projects(project: Project, tmp_pa
 def test_command_for_a_host_without_packages(project: Project) -> None:
     project.write(PROJECT + DECLARATION)
     result = project.run(
-        sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codx,pi"
+        sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codx,pi"
     )
     assert result.status == 1
     assert '"codx" has no package\n  did you mean "codex"? Allowed: ' in result.output
@@ -138,7 +138,7 @@ def test_command_for_a_host_without_packages(project: Project) -> None:
 
 def test_mistake_of_the_author_fails_the_command(project: Project) -> None:
     project.write(PROJECT + DECLARATION.replace("acme.hooks:greet", "acme.hooks:gone"))
-    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle")
+    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "package")
     assert result.status == 1
     assert "tool.agent-plugin.hooks.session-start[1].handler" in result.output
 
@@ -147,7 +147,9 @@ def test_mistake_of_the_author_fails_the_command(project: Project) -> None:
 def test_mistake_in_the_metadata_fails_the_command(project: Project, line: str) -> None:
     """In Hatchling's words, which name the key, as the build itself does."""
     project.write(PROJECT.replace('version = "1.2"', f'version = "1.2"\n{line}') + DECLARATION)
-    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
+    result = project.run(
+        sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex"
+    )
     assert result.status == 1
     assert f"`project.{line.partition(' ')[0]}`" in result.output
     assert "bug of ours" not in result.output
@@ -168,7 +170,9 @@ def test_mistake_in_hatchlings_tables_fails_the_command(
     """The same, and no hook is blamed for it."""
     start = PROJECT.partition("[tool.hatch")[0]
     project.write(f"{start}[{section}]\n{line}\n{DECLARATION}")
-    result = project.run(sys.executable, "-m", "hatch_agentplugin.cli", "bundle", "--host", "codex")
+    result = project.run(
+        sys.executable, "-m", "hatch_agentplugin.cli", "package", "--host", "codex"
+    )
     assert result.status == 1
     assert f"error: Field `{where}` must be " in result.output
     assert "hook of the wheel" not in result.output

@@ -1,4 +1,4 @@
-"""A plugin compiled for the real hosts, and a user's home to place it in by the public commands."""
+"""A plugin compiled for the real hosts, and a scratch machine to activate it on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TREE = Path(__file__).parents[2]
 CONFIGS = Path(__file__).parent / "configs"
 HOSTS = built_in_hosts()
 
-#: Commands and a server, so that every host of the collection gets something.
+#: Commands and a server: every host of the collection gets at least one of them.
 DECLARED = """
 [tool.agent-plugin.hooks]
 session-start = [{ command = "./scripts/hook.sh" }]
@@ -37,9 +37,9 @@ command = "acme-server"
 def install(site: Path, *hosts: str, plugin: str = "acme", version: str = "1.0",
             declared: str = DECLARED, modules: Mapping[str, str] | None = None,
             ) -> Path:  # fmt: skip
-    """Lay a plugin out as its wheel would, compiled for these hosts, by default for all.
+    """Install a plugin as its wheel would, compiled for these hosts, by default for all.
 
-    ``modules`` are its Python files with what is in them.
+    ``modules`` maps the names of its Python files to their text. Returns the bundle folder.
     """
     source = site.parent / f"{plugin}-source"
     write(source / "pyproject.toml", declared)
@@ -56,17 +56,17 @@ def install(site: Path, *hosts: str, plugin: str = "acme", version: str = "1.0",
         write(bundle / name, data)
     script = write(bundle / "scripts/hook.sh", (source / "scripts/hook.sh").read_bytes())
     script.chmod(0o755)
-    mark = {"format": 1, "id": plugin, "name": plugin, "version": version, "bundle": bundle.name}
+    marker = {"format": 1, "id": plugin, "name": plugin, "version": version, "bundle": bundle.name}
     for old in site.glob(f"{plugin}-*.dist-info/extra_metadata/agent-plugin/plugin.json"):
         old.unlink()
     info = site / f"{plugin}-{version}.dist-info"
-    write(info / "extra_metadata/agent-plugin/plugin.json", json.dumps(mark))
+    write(info / "extra_metadata/agent-plugin/plugin.json", json.dumps(marker))
     return bundle
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command gave back."""
+    """The result of a command."""
 
     status: int
     out: str
@@ -74,7 +74,7 @@ class Ran:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows of a command that was asked for JSON."""
+        """The rows of a command that was run with ``--json``."""
         rows: list[dict[str, Any]] = json.loads(self.out)["rows"]
         return rows
 
@@ -110,7 +110,7 @@ class Box:
         return install(self.site, *hosts, **more)
 
     def run(self, *words: str, status: int | None = 0, **environ: str) -> Ran:
-        """``agent-plugin`` in a process of its own; no command may show a traceback."""
+        """Run ``agent-plugin`` in a process of its own; no command may show a traceback."""
         done = subprocess.run(
             [sys.executable, "-m", "hatch_agentplugin.cli", *words],
             env={
@@ -138,11 +138,11 @@ class Box:
         return self.run("deactivate", "--yes", "--json", *words, status=status)
 
     def put(self, path: str, data: str | bytes, mode: int | None = None) -> Path:
-        """A file of the user's, below the home folder."""
+        """Write a file of the user, below the home folder."""
         return write(self.home / path, data, mode)
 
     def read(self, path: str) -> Any:
-        """A JSON document below the home folder."""
+        """Read a JSON document below the home folder."""
         return json.loads((self.home / path).read_text("utf-8-sig"))
 
 
@@ -156,7 +156,7 @@ def write(path: Path, data: str | bytes, mode: int | None = None) -> Path:
 
 
 def snapshot(folder: Path, times: bool = False) -> Mapping[str, tuple[Any, ...]]:
-    """Everything below a folder: mode, content or link, and with ``times`` when it was changed."""
+    """Return mode and content of everything below a folder; with ``times`` also mtime and inode."""
     found: dict[str, tuple[Any, ...]] = {}
     for root, folders, files in os.walk(folder):
         for name in (*folders, *files):

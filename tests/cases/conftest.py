@@ -1,4 +1,4 @@
-"""A scratch machine for every test, and a folder in memory where there is one."""
+"""A scratch machine for every test, kept in memory if the system has a memory file system."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cases._machine import Box
 
 @pytest.fixture
 def quick_path(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: hundreds of runs would wait for the disk."""
+    """A scratch folder, in memory if possible: hundreds of runs would wait for the disk."""
     memory = Path("/dev/shm")
     if not memory.is_dir():
         yield tmp_path

@@ -1,7 +1,8 @@
-"""Every settings file of the collection, in every state a file may be in, by the real commands.
+"""The real commands edit every settings file of the collection, in every state a file may be in.
 
-Three questions per file: are we wired, have we only inserted, is every byte and mode back? Where a
-file or its folder must not be written the right answer is a refusal that names it and changes nothing.
+Three questions per file: are our entries placed, did we only insert, is every byte and mode
+restored? If a file or its folder must not be written, the right answer is a refusal that names it and
+changes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from tests.transaction._faults import in_child
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX modes and links")
 NOBODY = 65534
 
-#: Folder and ending of a fixture -> host, the file that it stands for, how the host's hooks get there.
+#: Folder and suffix of a fixture -> host, and the file below the home folder that it stands for.
 PLACES = {
     ("antigravity", ".json"): ("antigravity", ".gemini/config/hooks.json"),
     ("claude", ".json"): ("claude-code", ".claude/settings.json"),
@@ -41,9 +42,9 @@ PLACES = {
     ("opencode", ".jsonc"): ("opencode", ".config/opencode/opencode.jsonc"),
     ("zed", ".json"): ("zed", ".config/zed/settings.json"),
 }
-#: Hosts that get a file of ours beside the user's, which is not written at all.
+#: Hosts for which we write a file of our own beside the user's, which is never written.
 BESIDE = ("cline", "copilot-cli", "kiro")
-#: An event that is an object: no entry can be added, in whatever state the file is.
+#: An event that is an object: no entry can be added, whatever the state of the file.
 WRONG = "claude/09-event-is-object.json"
 FILES = sorted(
     path.relative_to(CONFIGS).as_posix()
@@ -54,17 +55,17 @@ FILES = sorted(
 
 @dataclass(frozen=True)
 class State:
-    """What the user has done with the file."""
+    """A state that a user may have put a file into."""
 
     name: str
     make: Callable[[Path, Path], None]
-    """(the file, a folder for dotfiles): from a plain file to this state."""
+    """Put a plain file into this state; arguments: the file, a folder for dotfiles."""
     refuses: Callable[[str], bool] = lambda host: False
-    """Whether nothing can be placed for a host then."""
+    """Return True if nothing can be placed for a host in this state."""
     as_user: bool = False
-    """Whether root would not notice."""
+    """Root would not notice this state: the commands run as another user."""
     slow: bool = False
-    """Whether the quick suite does without."""
+    """The quick suite leaves it out."""
 
 
 def _link(file: Path, dotfiles: Path) -> None:
@@ -91,7 +92,7 @@ STATES = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Site-packages with a plugin that has hooks and a server for each of the hosts."""
+    """A site-packages folder with a plugin that has hooks and a server for each of the hosts."""
     folder = tmp_path_factory.mktemp("fidelity") / "site-packages"
     install(folder, *dict.fromkeys(host for host, _ in PLACES.values()))
     return folder
@@ -99,18 +100,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of one file."""
+    """The result for one file."""
 
     wired: bool
     only_inserted: bool
     restored: bool
     refused: bool
-    """By name, with no byte changed anywhere."""
-    fault: str = ""
+    """The error names the file, and no byte has changed anywhere."""
+    problem: str = ""
 
 
 def call(*words: str) -> tuple[int, list[dict[str, Any]], str]:
-    """The command line in this process: its status, the rows it gives, and all that it says."""
+    """Run a command in this process. Return its status, its rows, and all messages as one text."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main([*words, "--yes", "--json"])
@@ -120,13 +121,13 @@ def call(*words: str) -> tuple[int, list[dict[str, Any]], str]:
 
 
 def contains(text: bytes, part: bytes) -> bool:
-    """Whether all bytes of ``part`` are in ``text``, in their order."""
+    """Return True if all bytes of ``part`` are in ``text``, in the same order."""
     rest = iter(text)
     return all(byte in rest for byte in part)
 
 
 def try_one(name: str, state: State, root: Path, home: Path) -> Answer:
-    """Activate three times and deactivate, with one file of the user's in one state."""
+    """Activate three times and deactivate, with one file in one state."""
     host, path = PLACES[name.split("/", 1)[0], Path(name).suffix]
     file = home / path
     start = (CONFIGS / name).read_bytes()
@@ -166,12 +167,12 @@ def try_one(name: str, state: State, root: Path, home: Path) -> Answer:
 
 
 def key_is(key: str, file: Path) -> bool:
-    """Whether a path in a snapshot is the file in question, or where its link leads."""
+    """Return True if a path in a snapshot is the file in question, or the target of its link."""
     return os.path.basename(os.path.realpath(file)) == os.path.basename(key)
 
 
 def answers(state: State, site: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> list[Answer]:
-    """What becomes of every file in one state."""
+    """Return the result for every file in one state."""
     monkeypatch.syspath_prepend(str(site))
     for variable in [name for name in os.environ if name.startswith("XDG_")]:
         monkeypatch.delenv(variable)
@@ -196,7 +197,7 @@ def answers(state: State, site: Path, root: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def _as_nobody(name: str, state: State, world: Path, site: Path) -> Answer:
-    """The same in a child process that is not root, whose home it is."""
+    """Do the same in a child process of a user who is not root and owns the home folder."""
     for path in (world, *world.rglob("*")):
         os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
     for parent in (*world.parents, *site.parents):
@@ -218,7 +219,7 @@ def _as_nobody(name: str, state: State, world: Path, site: Path) -> Answer:
 
 
 def counted() -> dict[str, tuple[int, int, int, int]]:
-    """The counts that the README beside this file states."""
+    """Return the counts in the README beside this file."""
     rows = {}
     for line in (CONFIGS.parent / "README.md").read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -238,8 +239,7 @@ def counted() -> dict[str, tuple[int, int, int, int]]:
 def test_fidelity(
     state: State, site: Path, quick_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wired, only inserted, restored; or refused by name, with nothing changed."""
-    pytest.importorskip("yaml")
+    """Each file is wired, only inserted into and restored, or is refused by name and unchanged."""
     found = dict(zip(FILES, answers(state, site, quick_path, monkeypatch), strict=True))
     count = (
         sum(answer.wired for answer in found.values()),
@@ -257,4 +257,4 @@ def test_fidelity(
         if (answer.wired, answer.only_inserted, answer.restored, answer.refused) != expected:
             wrong[name] = answer
     assert not wrong
-    assert counted()[state.name] == count, "the README states other numbers"
+    assert counted()[state.name] == count, "the README has other numbers"

@@ -1,4 +1,4 @@
-"""The table of cases is complete, and every test that it names exists."""
+"""The table of cases is complete, and every test named in it exists."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 TREE = Path(__file__).parents[2]
-#: Cases that were collected, from the kinds clobber to dormant.
+#: How many cases were collected.
 NUMBER = 159
 
 
 def rows() -> list[list[str]]:
-    """The cells of every row of the table of cases."""
+    """Return the cells of every row of the table of cases."""
     text = (Path(__file__).parent / "README.md").read_text("utf-8")
     lines = [line for line in text.splitlines() if re.match(r"\| F\d", line)]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -23,7 +23,7 @@ def rows() -> list[list[str]]:
 
 @cache
 def names_in(path: str) -> frozenset[str]:
-    """The names of the tests in a file, those in classes included."""
+    """Return the names of the tests in a file, also of those in classes."""
     tree = ast.parse((TREE / path).read_text("utf-8"))
     return frozenset(
         node.name
@@ -40,8 +40,8 @@ def test_table_is_complete() -> None:
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
-def test_answer_is_there(row: list[str]) -> None:
-    """A test that exists, or the reason why it is not ours."""
+def test_case_has_an_answer(row: list[str]) -> None:
+    """The answer is a test that exists, or the reason why the case is not ours."""
     _, source, _, answer = row
     assert re.fullmatch(r"[\w.-]+/[\w.-]+(#\d+| \S+)", source), source
     if answer.startswith("not ours: "):

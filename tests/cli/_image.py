@@ -1,4 +1,4 @@
-"""An image that an administrator prepares: a folder that will be ``/`` of other machines."""
+"""An image: a root folder that an administrator prepares for other machines."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ DECLARED = """
 session-start = [{ command = "./scripts/hook.sh" }]
 pre-tool-use = [{ handler = "acme_hooks:guard", tools = ["shell"] }]
 """
-#: What a shell and the interpreter need; nothing else of this machine is seen in the image.
+#: The folders of this machine that a shell and the interpreter need in the running image.
 _SYSTEM = ("bin", "lib", "lib32", "lib64", "sbin", "usr", "dev")
 
 
 @dataclass(frozen=True)
 class Image:
-    """The folder, with an environment in it that has a plugin."""
+    """The root folder, with an environment that has a plugin."""
 
     root: Path
     outside: Path
-    """A folder beside it: the administrator's home."""
+    """The administrator's home folder, outside of the image."""
 
     @classmethod
     def make(cls, folder: Path) -> Image:
@@ -69,12 +69,12 @@ class Image:
 
     @property
     def site(self) -> Path:
-        """The environment's packages."""
+        """The site-packages folder of the environment."""
         (found,) = (self.root / "opt/acme").glob("lib/python*/site-packages")
         return found
 
     def run(self, *arguments: str, root: str | None = None, umask: int = 0o022) -> Ran:
-        """Run the environment's ``agent-plugin`` from outside, in the managed scope."""
+        """Run the ``agent-plugin`` of the environment on this machine, in the managed scope."""
         python = str(self.root / "opt/acme/bin/python")
         command = [python, "-m", "hatch_agentplugin.cli", *arguments]
         done = subprocess.run(
@@ -96,7 +96,7 @@ class Image:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def within(self, command: str, payload: object = None, **environ: str) -> Ran:
-        """Run a command line where the image is ``/``, as a user whose home is in it."""
+        """Run a command line in the running image, as a user whose home folder is in it."""
         base = sys.base_prefix
         binds = [f"/{one}" for one in _SYSTEM if os.path.isdir(f"/{one}")]
         binds = [one for one in binds if not os.path.islink(one)]
@@ -124,17 +124,17 @@ class Image:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     def agent_plugin(self, *arguments: str) -> Ran:
-        """Run ``agent-plugin`` where the image is ``/``."""
+        """Run ``agent-plugin`` in the running image."""
         words = ["/opt/acme/bin/python", "-m", "hatch_agentplugin.cli", *arguments]
         return self.within(shlex.join(words))
 
     def json(self, path: str) -> Any:
-        """A JSON file of the image."""
+        """Return a JSON file of the image."""
         return json.loads((self.root / path.lstrip("/")).read_bytes())
 
 
 def can_change_root() -> bool:
-    """Whether this machine lets us see a folder as ``/``."""
+    """Return whether this machine lets us run a command with another root folder."""
     if sys.platform != "linux" or not shutil.which("unshare"):
         return False
     script = "mount --rbind /usr /mnt && chroot / true"
@@ -142,6 +142,4 @@ def can_change_root() -> bool:
     return done.returncode == 0
 
 
-needs_root_change = pytest.mark.skipif(
-    not can_change_root(), reason="no user namespaces here: a folder cannot become /"
-)
+needs_root_change = pytest.mark.skipif(not can_change_root(), reason="needs user namespaces")

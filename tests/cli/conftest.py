@@ -11,7 +11,7 @@ from tests.activate.world import World
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    """A machine with an odd home folder, on which two of the hosts are."""
+    """Return a machine with quotes and spaces in its home folder, and with two hosts."""
     made = World.make(tmp_path, 'it\'s ünd "home"')
     made.put_on_path("grouped", "flat")
     return made

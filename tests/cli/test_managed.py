@@ -1,4 +1,4 @@
-"""The administrator's scope: into an image that is prepared, and what becomes of it as ``/``."""
+"""The managed scope: prepare an image, and run it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from hatch_agentplugin.activate import local_store
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.cli import managed
+from hatch_agentplugin.cli.permissions import permission_notes
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.state import State
 from tests.activate.world import World, snapshot
@@ -23,7 +23,7 @@ from tests.cases._machine import HOSTS, install, write
 from tests.cli._image import MANAGED, Image, needs_root_change
 from tests.cli._world import run
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the folders are those of Linux")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="uses the folders of Linux")
 
 CLAUDE = "etc/claude-code/managed-settings.json"
 STATE = "var/lib/agent-plugin"
@@ -33,13 +33,13 @@ SAFE = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """An image as it is before anything is activated."""
+    """Return an image in which nothing is active."""
     return Image.make(tmp_path_factory.mktemp("managed") / "it's ü")
 
 
 @pytest.fixture
 def image(prepared: Image, tmp_path: Path) -> Image:
-    """A copy of it."""
+    """Return a copy of the prepared image."""
     copy = Image(tmp_path / "image", tmp_path / "admin")
     shutil.copytree(prepared.root, copy.root, symlinks=True)
     copy.outside.mkdir()
@@ -47,14 +47,14 @@ def image(prepared: Image, tmp_path: Path) -> Image:
 
 
 def hook(image: Image, event: str = "PreToolUse") -> str:
-    """The command that Claude Code runs for an event."""
+    """Return the command that Claude Code runs for an event."""
     (group,) = image.json(CLAUDE)["hooks"][event]
     return str(group["hooks"][0]["command"])
 
 
 @needs_root_change
-def test_hooks_fire_once_the_image_runs(image: Image) -> None:
-    """A handler refuses, a command runs, and what they leave stays with the user."""
+def test_hooks_fire_in_the_running_image(image: Image) -> None:
+    """A handler denies, a command runs, and their data is in the home folder of the user."""
     assert image.run("activate", "--yes").status == 0
     assert hook(image).startswith("/var/lib/agent-plugin/acme/launch ")
     denied = image.within(hook(image), DANGER)
@@ -82,10 +82,8 @@ def test_hooks_fire_once_the_image_runs(image: Image) -> None:
         ("", "", None),
     ],
 )
-def test_state_is_that_of_whoever_works(
-    image: Image, named: str, home: str, state: str | None
-) -> None:
-    """Never one below the folder at hand, and none at all without a home."""
+def test_state_folder_is_the_users(image: Image, named: str, home: str, state: str | None) -> None:
+    """It is never below the current folder, and without a home folder there is none."""
     image.run("activate", "--yes", "--host", "claude-code")
     before = snapshot(image.root)
     fired = image.within(hook(image), DANGER, HOME=home, AGENT_PLUGIN_HOME=named)
@@ -95,7 +93,8 @@ def test_state_is_that_of_whoever_works(
     assert new == ({state} if state else set())
 
 
-def test_no_file_knows_where_the_image_was_prepared(image: Image) -> None:
+def test_no_file_contains_the_path_of_the_image(image: Image) -> None:
+    """Neither settings nor launchers; and the administrator's home folder stays empty."""
     before = snapshot(image.root)
     assert image.run("activate", "--yes").status == 0
     after = snapshot(image.root)
@@ -109,7 +108,8 @@ def test_no_file_knows_where_the_image_was_prepared(image: Image) -> None:
     assert snapshot(image.outside) == {}
 
 
-def test_everybody_may_read_it_whatever_the_umask_of_root(image: Image) -> None:
+def test_all_users_can_read_the_files_whatever_the_umask(image: Image) -> None:
+    """Only backups and the lock are private."""
     before = snapshot(image.root)
     assert image.run("activate", "--yes", umask=0o077).status == 0
     after = snapshot(image.root)
@@ -119,8 +119,8 @@ def test_everybody_may_read_it_whatever_the_umask_of_root(image: Image) -> None:
     assert stat.S_IMODE(after[f"{STATE}/acme/launch"][0]) == 0o755
 
 
-def test_there_and_back(image: Image) -> None:
-    """A policy of the company's keeps every byte; nothing of ours is left."""
+def test_deactivate_restores_every_byte(image: Image) -> None:
+    """The policy file of a company has its bytes and mode again, and no file of ours is left."""
     write(image.root / CLAUDE, '// policy\n{"env": {"A": "1"},\n\n "hooks": {"Stop": [ ]}}', 0o640)
     before = snapshot(image.root)
     assert image.run("activate", "--yes").status == 0
@@ -133,7 +133,7 @@ def test_there_and_back(image: Image) -> None:
 
 
 def test_restore_prune_and_diff(image: Image) -> None:
-    """The other commands that read or change files, in an image too."""
+    """They work in an image, too."""
     file = write(image.root / CLAUDE, '{"env": {}}')
     shown = image.run("diff")
     assert (shown.status, '"hooks"' in shown.out) == (0, True)
@@ -152,7 +152,7 @@ def test_restore_prune_and_diff(image: Image) -> None:
 
 
 def test_status_and_doctor(image: Image) -> None:
-    """They look at the files; only the image itself can fire."""
+    """They read the files; commands fire only in the running image."""
     image.run("activate", "--yes")
     (plugin,) = image.run("status", "--json").json["plugins"]
     lines = plugin["hooks"]
@@ -162,19 +162,19 @@ def test_status_and_doctor(image: Image) -> None:
     }
     checked = image.run("doctor", "--json")
     assert checked.json["shots"] == []
-    assert any("can only be fired in it" in note for note in checked.json["notes"])
+    assert any("the image is not running" in note for note in checked.json["notes"])
     (image.root / STATE / "acme/launch").unlink()
     assert image.run("doctor").status == 1
     assert image.run("doctor", "--fix").status in (0, 1)
     assert (image.root / STATE / "acme/launch").exists()
 
 
-def test_interpreter_that_the_image_lacks_is_named(image: Image) -> None:
-    """An environment's interpreter is a link to one of the system."""
+def test_note_on_an_interpreter_outside_the_image(image: Image) -> None:
+    """The interpreter of an environment links to one of the system."""
     told = image.run("activate", "--yes").err
     real = os.path.realpath(image.root / "opt/acme/bin/python")
     if str(image.root) not in real:
-        assert "/opt/acme/bin/python leads to a program that is not in" in told
+        assert "/opt/acme/bin/python links to a program that" in told
         assert "is not in the image" in image.run("status").out
         write(image.root / real.lstrip("/"), "")
         target = os.readlink(image.root / "opt/acme/bin/python")
@@ -183,13 +183,14 @@ def test_interpreter_that_the_image_lacks_is_named(image: Image) -> None:
         assert "is not in the image" not in image.run("status").out
 
 
-def test_hosts_without_such_settings_are_named(image: Image) -> None:
+def test_note_on_agents_without_a_managed_scope(image: Image) -> None:
+    """It names eight of them; an agent that is named with --host gets a row."""
     told = image.run("activate", "--yes", "--json").json
     (note,) = [text for text in told["notes"] if text.startswith("no settings for all users")]
     listed = note.partition(" known of ")[2].partition(" and ")[0].split(", ")
     assert len(listed) == 8
     assert {"codex"} <= set(listed) <= set(HOSTS) - set(MANAGED)
-    assert "hosts` shows the scopes of each" in note
+    assert "hosts` lists the scopes of each" in note
     named = image.run("activate", "--yes", "--json", "--host", "codex").json
     (row,) = named["rows"]
     assert row["state"] == "skipped"
@@ -199,26 +200,28 @@ def test_hosts_without_such_settings_are_named(image: Image) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--root", "/"], "--root goes with --scope managed alone"),
-        (["--scope", "user", "--root", "/"], "--root goes with --scope managed alone"),
-        (["--scope", "managed", "--root", "etc"], "not an absolute path"),
+        (["--root", "/"], "--root requires --scope managed"),
+        (["--scope", "user", "--root", "/"], "--root requires --scope managed"),
+        (["--scope", "managed", "--root", "etc"], "must be an absolute path"),
         (["--scope", "managed", "--root", "/no/such"], "does not exist"),
         (["--scope", "managed", "--root", "/etc/passwd"], "not a folder"),
     ],
 )
 def test_wrong_roots(world: World, words: list[str], said: str) -> None:
+    """The error says what is wrong with the folder."""
     done = run(world, "activate", "--yes", *words)
     assert (done.status, said in done.err) == (2, True), done.err
 
 
 @pytest.mark.parametrize("command", ["deactivate --yes", "status", "doctor", "prune --yes", "diff"])
-def test_root_belongs_to_the_managed_scope(world: World, command: str) -> None:
+def test_root_requires_the_managed_scope(world: World, command: str) -> None:
+    """In every command that knows --root."""
     done = run(world, *command.split(), "--root", "/")
-    assert (done.status, "alone" in done.err) == (2, True), done.err
+    assert (done.status, "requires" in done.err) == (2, True), done.err
 
 
 def test_environment_outside_the_image_is_refused(image: Image, tmp_path: Path) -> None:
-    """Its paths would lead nowhere once the image runs."""
+    """Its paths would not exist in the running image."""
     empty = tmp_path / "empty"
     empty.mkdir()
     done = image.run("activate", "--yes", root=str(empty))
@@ -227,8 +230,8 @@ def test_environment_outside_the_image_is_refused(image: Image, tmp_path: Path) 
     assert snapshot(empty) == {}
 
 
-def test_another_environment_takes_back_what_it_names(image: Image, world: World) -> None:
-    """An administrator need not run the environment of the image to undo it."""
+def test_another_environment_must_name_the_plugins(image: Image, world: World) -> None:
+    """An administrator can deactivate without the environment in the image."""
     before = snapshot(image.root)
     image.run("activate", "--yes")
     words = ("deactivate", "--yes", "--scope", "managed", "--root", str(image.root))
@@ -243,7 +246,7 @@ def test_another_environment_takes_back_what_it_names(image: Image, world: World
     ["etc/claude-code", STATE, f"{STATE}/acme", f"{STATE}/_place", f"{STATE}/_place/backups"],
 )
 def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: str) -> None:
-    """An absolute link means a file of the image, and must not lead to one of this machine."""
+    """An absolute link means a file of the image, not of this machine."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     link = image.root / what
@@ -255,7 +258,8 @@ def test_link_out_of_the_image_is_refused(image: Image, tmp_path: Path, what: st
     assert snapshot(elsewhere) == {}
 
 
-def test_bundle_is_not_kept_where_a_link_leads_out_of_the_image(tmp_path: Path) -> None:
+def test_bundle_is_not_stored_through_a_link_out_of_the_image(tmp_path: Path) -> None:
+    """Local plugins have a folder of their own."""
     root, elsewhere = tmp_path / "image", tmp_path / "elsewhere"
     elsewhere.mkdir()
     state = State(root / STATE, tmp_path, shared=True, image=str(root))
@@ -266,10 +270,10 @@ def test_bundle_is_not_kept_where_a_link_leads_out_of_the_image(tmp_path: Path) 
     assert snapshot(elsewhere) == {}
 
 
-def test_of_two_environments_in_the_same_place_the_one_in_the_image_counts(
+def test_environment_with_the_same_path_on_this_machine_does_not_count(
     image: Image, tmp_path: Path
 ) -> None:
-    """The machine that prepares it may have another version there."""
+    """It may have another version of the plugin."""
     ours = tmp_path / "opt"
     shutil.copytree(image.root / "opt/acme", ours, symlinks=True)
     theirs = Path(f"{image.root}{ours}")
@@ -296,8 +300,8 @@ def test_of_two_environments_in_the_same_place_the_one_in_the_image_counts(
     ).stderr  # fmt: skip
 
 
-def test_environment_that_others_cannot_enter_is_named(image: Image) -> None:
-    """Root may, and would not notice."""
+def test_note_on_an_environment_that_others_cannot_enter(image: Image) -> None:
+    """Root can enter it, and would not notice."""
     assert "other users" not in image.run("activate", "--yes").err
     (image.root / "opt").chmod(0o700)
     (image.root / "opt/acme").chmod(0o750)
@@ -306,16 +310,16 @@ def test_environment_that_others_cannot_enter_is_named(image: Image) -> None:
     assert "other users cannot enter /opt/acme, so" in told
 
 
-def test_environment_that_anybody_can_change_is_named(image: Image) -> None:
-    """By writing into one of its folders, or by putting another in its place."""
+def test_note_on_an_environment_that_anybody_can_change(image: Image) -> None:
+    """A writable folder above the environment is enough, except for a sticky one."""
     (image.root / "opt").chmod(0o1777)
-    assert "may replace" not in image.run("activate", "--yes").err
+    assert "can replace" not in image.run("activate", "--yes").err
     (image.root / "opt").chmod(0o777)
-    assert "anybody may replace what is in /opt, and" in image.run("activate", "--yes").err
+    assert "anybody can replace files in /opt, and" in image.run("activate", "--yes").err
 
 
-def test_interpreter_that_others_cannot_reach_is_named(tmp_path: Path) -> None:
-    """An environment in /opt may be made with a Python in root's home, as uv does."""
+def test_note_on_an_interpreter_that_others_cannot_reach(tmp_path: Path) -> None:
+    """An environment in /opt may use a Python in the home folder of root, as uv does."""
     environment, shut = tmp_path / "environment", tmp_path / "shut"
     python = environment / "bin/python"
     write(shut / "bin/python3", "").chmod(0o755)
@@ -328,30 +332,27 @@ def test_interpreter_that_others_cannot_reach_is_named(tmp_path: Path) -> None:
         python=str(python),
         runtime=str(environment),
     )
-    assert f"cannot enter {shut}," not in "".join(managed.notes((), [], True, context))
+    assert f"cannot enter {shut}," not in "".join(permission_notes(context))
     shut.chmod(0o700)
-    assert f"cannot enter {shut}," in "".join(managed.notes((), [], True, context))
+    assert f"cannot enter {shut}," in "".join(permission_notes(context))
 
 
 @needs_root_change
-def test_environment_of_a_user_is_named(image: Image) -> None:
-    """He could change what all others run."""
+def test_note_on_an_environment_that_a_user_owns(image: Image) -> None:
+    """The owner can change what all other users run."""
     words = "/opt/acme/bin/python -m hatch_agentplugin.cli activate --yes --scope managed"
     told = image.within(words).err
-    assert "/opt belongs" not in told
-    assert "/opt/acme belongs" not in told
-    assert "leads to a program" not in told
+    assert "owns /opt" not in told
+    assert "links to a program" not in told
     if os.getuid() == 0:
-        # Within the namespace only root is known; everybody else is nobody.
+        # In the namespace every other user is nobody.
         os.chown(image.root / "opt", 1000, 1000)
-        assert "/opt belongs to user 65534, who can change what all users run" in (
-            image.within(words).err
-        )
+        assert "user 65534 owns /opt and can change what all users run" in (image.within(words).err)
 
 
 @needs_root_change
-def test_preparing_an_image_gives_what_activating_in_it_gives(image: Image) -> None:
-    """The same files, ledger included, but for the time of a backup."""
+def test_preparing_an_image_equals_activating_in_it(image: Image) -> None:
+    """The files are the same, ledger included, except for the times of backups."""
     file = write(image.root / CLAUDE, '{"env": {}}')
     assert image.run("activate", "--yes").status == 0
     shown = ("etc", STATE)
@@ -367,8 +368,8 @@ def test_preparing_an_image_gives_what_activating_in_it_gives(image: Image) -> N
 
 
 @needs_root_change
-def test_in_the_image_itself(image: Image) -> None:
-    """Seen from within: status and doctor know it, users need no entry, an administrator undoes."""
+def test_commands_in_the_running_image(image: Image) -> None:
+    """status and doctor show the managed hooks, and a user needs no entry."""
     before = snapshot(image.root / "etc") if (image.root / "etc").exists() else {}
     image.run("activate", "--yes")
     image.within(hook(image), SAFE)
@@ -382,7 +383,7 @@ def test_in_the_image_itself(image: Image) -> None:
     mine = image.agent_plugin("activate", "--yes", "--json", "--host", "claude-code")
     assert mine.status == 0
     assert "the administrator of this machine has placed it" in mine.json["rows"][0]["note"]
-    assert "placed acme for all users" in image.agent_plugin("disable", "acme").err
+    assert "acme was activated for all users" in image.agent_plugin("disable", "acme").err
     again = image.agent_plugin("activate", "--yes", "--host", "claude-code", "--replace")
     assert again.status == 0
     settings = image.json("home/user/.claude/settings.json")
@@ -402,7 +403,7 @@ def test_in_the_image_itself(image: Image) -> None:
 @needs_root_change
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
 def test_doctor_fires_nothing_as_root_in_the_home_of_a_user(image: Image) -> None:
-    """As under sudo where HOME stays: what hooks leave there the user could not write any more."""
+    """As with sudo that keeps HOME: root would own the files that the hooks leave there."""
     image.run("activate", "--yes")
     own = image.root / "home/user"
     os.chown(own, 1000, 1000)
@@ -415,8 +416,8 @@ def test_doctor_fires_nothing_as_root_in_the_home_of_a_user(image: Image) -> Non
 
 
 @needs_root_change
-def test_killed_staging_is_settled_by_the_image(image: Image) -> None:
-    """What a run outside has left half done, the next command inside takes back."""
+def test_running_image_recovers_an_interrupted_command(image: Image) -> None:
+    """The command was interrupted on the machine that prepared the image."""
     write(image.root / CLAUDE, '{"env": {}}')
     before = snapshot(image.root / "etc")
     image.run("activate", "--yes")
@@ -440,10 +441,10 @@ def test_killed_staging_is_settled_by_the_image(image: Image) -> None:
 
 
 @pytest.mark.parametrize("way", ["/../elsewhere/file", "/link/file"])
-def test_left_over_journal_reaches_nothing_outside_of_the_image(
+def test_journal_in_an_image_cannot_name_a_file_outside(
     image: Image, tmp_path: Path, way: str
 ) -> None:
-    """Who prepares an image need not have made it."""
+    """The image may come from somebody else."""
     file = write(tmp_path / "elsewhere/file", "mine")
     (image.root / "link").symlink_to(tmp_path / "elsewhere")
     operation = {

@@ -1,6 +1,6 @@
-"""``docs/reference/commands.md`` is what the commands say of themselves.
+"""``docs/reference/commands.md`` quotes the help of every command.
 
-``pytest tests/cli/test_reference.py --agent-plugin-update-golden`` writes it anew.
+``pytest tests/cli/test_reference.py --agent-plugin-update-golden`` writes the page again.
 """
 
 from __future__ import annotations
@@ -11,41 +11,41 @@ import sys
 
 import pytest
 
-from hatch_agentplugin import cli
-from hatch_agentplugin.cli import parser
+from hatch_agentplugin.cli.parser import COMMANDS, build_parser
 from hatch_agentplugin.testing.adapter_kit import UPDATE_OPTION
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "commands.md"
-MARK = "<!-- From here on the output of --help, written by tests/cli/test_reference.py. -->\n"
+MARK = "<!-- tests/cli/test_reference.py writes the rest of this page. -->\n"
 
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eighty columns without colour."""
+    """Set a width of eighty columns and no colours."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
 
 
 def help_of(*words: str) -> str:
-    """What a command prints for ``--help``."""
+    """Return what a command prints for ``--help``."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), pytest.raises(SystemExit):
-        parser.build(words).parse_args([*words, "--help"])
+        build_parser().parse_args([*words, "--help"])
     return out.getvalue().rstrip()
 
 
 def generated() -> str:
-    """The generated part of the page."""
+    """Return the generated part of the page."""
+    names = sorted(command.__name__.rpartition(".")[2] for command in COMMANDS)
     parts = [("agent-plugin", help_of())]
-    parts += [(f"agent-plugin {name}", help_of(name)) for name in sorted(cli.COMMANDS)]
+    parts += [(f"agent-plugin {name}", help_of(name)) for name in names]
     return "\n".join(f"## {title}\n\n```text\n{text}\n```\n" for title, text in parts)
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 13), reason="argparse words its help otherwise there")
-def test_page_is_what_the_commands_say(pytestconfig: pytest.Config) -> None:
-    """Compared word for word; where lines are broken differs between versions of Python."""
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="argparse has other texts")
+def test_page_quotes_the_help_of_every_command(pytestconfig: pytest.Config) -> None:
+    """Compares words only, because line breaks differ between versions of Python."""
     head, mark, rest = PAGE.read_text("utf-8").partition(MARK)
     assert mark
     now = generated()

@@ -64,7 +64,7 @@ def test_way_round_loses_nothing_portable(sample: Sample) -> None:
         ({"turn-end": {}}, "must be an array of objects"),
         ({"turn-end": [{"command": "git", "tools": ["shell"]}]}, '"tools" is not a portable key'),
         ({"turn-end": [{"command": "./nothing.sh"}]}, "does not exist"),
-        ([], "an object is expected"),
+        ([], "must be an object"),
     ],
     ids=["event", "no array", "key", "file", "no object"],
 )

@@ -310,16 +310,18 @@ def test_event_like_no_other_lists_what_is_allowed(sample: Sample) -> None:
             ),
         ),
         (
-            '[tool.agent-plugin.bundle]\nrunner = "uv"',
-            'bundle.runner: unknown value "uv"\n  did you mean "uvx"? Allowed: python, uvx',
+            '[tool.agent-plugin.packages]\nrunner = "uv"',
+            'packages.runner: unknown value "uv"\n  did you mean "uvx"? Allowed: python, uvx',
         ),
         (
-            '[tool.agent-plugin.bundle]\nruner = "uvx"',
-            'bundle.runer: unknown key\n  did you mean "runner"? Allowed: runner',
+            '[tool.agent-plugin.packages]\nruner = "uvx"',
+            'packages.runer: unknown key\n  did you mean "runner"? Allowed: runner',
         ),
         (
-            '[tool.agent-plugin]\nbundle = "uvx"',
-            ('bundle: must be a table, got a string\n  for example: bundle = { runner = "uvx" }'),
+            '[tool.agent-plugin]\npackages = "uvx"',
+            (
+                'packages: must be a table, got a string\n  for example: packages = { runner = "uvx" }'
+            ),
         ),
         (
             "[tool.agent-plugin.native.codex]\nStop = []",
@@ -337,7 +339,7 @@ def test_event_like_no_other_lists_what_is_allowed(sample: Sample) -> None:
         "native-date",
         "runner",
         "runner-key",
-        "bundle",
+        "packages",
         "native-empty",
         "include",
     ],

@@ -209,15 +209,15 @@ def test_shared_files_get_the_same_entry(rig: Rig) -> None:
     ("content", "mistake"),
     [
         (Content(skills={"user": File(Dir("~/.x"), "{plugin}/skills")}), 'unknown "{plugin}"'),
-        (Content(rules={"all": File(Dir("~/.x"), "r")}), "unknown scope 'all'"),  # type: ignore[dict-item]
-        (Content(command_suffix="md"), "is no ending"),
+        (Content(rules={"all": File(Dir("~/.x"), "r")}), 'unknown "all"'),  # type: ignore[dict-item]
+        (Content(command_suffix="md"), "is not a file extension"),
         (
             Content(mcp=Mcp(files={"user": ()}, at=("a", "$name"), stdio={"command": "$program"})),
-            "content.mcp.files.user: empty",
+            "content.mcp.files.user: must not be empty",
         ),
-        (Content(mcp=Mcp(files={}, at=("a",), stdio="$line")), "a key wants $name"),
-        (Content(mcp=Mcp(files={}, at=("$name",), stdio={"command": "$prog"})), "unknown '$prog'"),
-        (Content(mcp=Mcp(files={}, at=("$name",), http={"a": "$name"})), "has none of $url"),
+        (Content(mcp=Mcp(files={}, at=("a",), stdio="$line")), "needs $name, except with as_list"),
+        (Content(mcp=Mcp(files={}, at=("$name",), stdio={"command": "$prog"})), 'unknown "$prog"'),
+        (Content(mcp=Mcp(files={}, at=("$name",), http={"a": "$name"})), "needs $url"),
     ],
 )
 def test_mistakes_of_an_adapter(content: Content, mistake: str) -> None:

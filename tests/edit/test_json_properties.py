@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Iterator
-from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -20,9 +18,6 @@ from hatch_agentplugin.edit import (
     Found,
     Record,
     editor,
-    json_change,
-    json_editor,
-    json_reader,
     json_writer,
     replay,
     take_out,
@@ -33,62 +28,6 @@ from ._documents import Step, documents, examples, hook, steps
 from ._oracle import comments_of, gaps_of, value_of
 
 JSON = editor("jsonc")
-
-
-@pytest.fixture(scope="module", autouse=True, params=["whole", "sparing"])
-def reading(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Small documents are read anew after a change; large ones only where they have changed."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.param == "sparing":
-            patch.setattr(json_editor, "_WORTH_SPARING", 0)
-            patch.setattr(json_change, "_LARGE_VALUE", 2)
-        yield
-
-
-@st.composite
-def changes(draw: st.DrawFn) -> tuple[str, int, int, str]:
-    """A document, and any change of its text, sensible or not."""
-    text = draw(documents).decode()
-    start = draw(st.integers(0, len(text)))
-    end = draw(st.integers(start, min(len(text), start + 8)))
-    pieces = st.sampled_from(['"', ",", "{", "}", "[", "]", ":", "/*", "*/", "//", "\n", " ", "1",
-                              '"a"', '"hooks"', '"b": ""', "\\", '"x": {"y": [1, 2]},'])  # fmt: skip
-    return text, start, end, "".join(draw(st.lists(pieces, max_size=4)))
-
-
-def laid_out(source: json_reader.Source, start: int) -> Any:
-    """A container with all its offsets."""
-    here = source.container(start)
-    return here.start, here.end, [(e.key, e.start, e.value, e.end) for e in here.entries]
-
-
-@examples(200)
-@given(changes())
-def test_reading_a_change_is_reading_the_result(change: tuple[str, int, int, str]) -> None:
-    """Every offset, comment and value, or a refusal."""
-    text, start, end, new = change
-    try:
-        source = json_reader.read(text)
-    except DocumentError:
-        return
-    result = text[:start] + new + text[end:]
-    try:
-        whole = json_reader.read(result)
-    except DocumentError:
-        with suppress(DocumentError):
-            assert json_change.changed(source, start, end, new) is None
-        return
-    try:
-        made = json_change.changed(source, start, end, new)
-    except DocumentError:
-        pytest.fail("refused what can be read")
-    if made is None:
-        return
-    for name in ("text", "bare", "plain", "comments", "root", "start"):
-        assert getattr(made, name) == getattr(whole, name), name
-    assert list(made.root) == list(whole.root)
-    if whole.start is not None:
-        assert laid_out(made, whole.start) == laid_out(whole, whole.start)
 
 
 def insert(data: bytes, step: Step) -> Edit:

@@ -76,5 +76,5 @@ def test_refused() -> None:
 
 def test_an_unknown_format_is_named() -> None:
     """With those that there are."""
-    with pytest.raises(ValueError, match="no editor for 'ini'; there are json"):
+    with pytest.raises(ValueError, match="no editor for 'ini'; the formats are json"):
         editor("ini")

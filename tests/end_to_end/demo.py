@@ -1,7 +1,7 @@
-"""The main job in front of your eyes: build, install, activate, fire, deactivate.
+"""Shows the main job: build, install, activate, fire, deactivate.
 
-Run by ``python3 dev.py demo``. Everything happens in a temporary folder with a home folder of its
-own; nothing of the machine's is touched.
+Run it with ``python3 dev.py demo``. Everything happens in a temporary folder with its own home
+folder; nothing else on the machine is changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 TREE = Path(__file__).resolve().parents[2]
 BIN = "Scripts" if os.name == "nt" else "bin"
 
-#: A little of what a user may have already, with the comments, spaces and habits of people.
+#: Settings that a user may have already, with comments and irregular white space.
 FOREIGN = {
     ".claude/settings.json": '{\n  "model": "opus",   "permissions": {"allow": ["Bash(ls *)"]}\n}',
     ".codex/hooks.json": '{"description": "mine", "hooks": {}}\n',
@@ -35,7 +35,7 @@ def say(text: str) -> None:
 
 
 def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a program that must succeed and show what it says."""
+    """Run a program that must succeed, print its output and return it."""
     print("$", Path(command[0]).name, *command[1:], flush=True)
     out = quiet(*command, env=env)
     print(out, end="", flush=True)
@@ -43,7 +43,7 @@ def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
 
 
 def quiet(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a program that must succeed; its output."""
+    """Run a program that must succeed and return its output."""
     arguments = [str(part) for part in command]
     done = subprocess.run(arguments, env=env, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -77,7 +77,7 @@ def demo(folder: Path) -> None:
         env=build_env,
     )
 
-    say("2. Install the plugin as a user does, in a new environment")
+    say("2. Install the plugin into a new environment, as a user does")
     run(sys.executable, "-m", "venv", venv)
     (wheel,) = dist.glob("example_plugin-*.whl")
     run(venv / BIN / "python", "-m", "pip", "install", wheel, env=build_env)
@@ -90,7 +90,7 @@ def demo(folder: Path) -> None:
     user = {"HOME": str(home), "USERPROFILE": str(home), "PATH": os.defpath, "LANG": "C.UTF-8"}
     agent_plugin = venv / BIN / "agent-plugin"
 
-    say("3. Activate it for the seven agents of this home folder")
+    say("3. Activate it in the seven agents of this home folder")
     run(agent_plugin, "activate", "--dry-run", "--host", "gemini-cli", env=user)
     run(agent_plugin, "activate", "--yes", env=user)
 
@@ -104,13 +104,13 @@ def demo(folder: Path) -> None:
     assert tuple(sorted(refused)) == HOSTS, f"only {refused} refused"
     run(agent_plugin, "status", env=user)
 
-    say("5. Activating again changes nothing; deactivating gives back every byte")
+    say("5. Activate again: nothing changes. Deactivate: every byte is restored")
     active = contents(home)
     run(agent_plugin, "activate", "--yes", env=user)
     assert contents(home) == active, "the second activate changed a file"
     run(agent_plugin, "deactivate", "--yes", env=user)
-    assert contents(home) == before, "deactivate left a trace"
-    say("Every file of the home folder is as it was. Done.")
+    assert contents(home) == before, "deactivate left something behind"
+    say("Every file in the home folder is as it was. Done.")
 
 
 if __name__ == "__main__":

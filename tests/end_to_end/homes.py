@@ -1,9 +1,10 @@
-"""A user's home folder with the seven hosts that stand for every shape, and how each runs hooks."""
+"""A home folder with the settings of seven hosts, and how each of them runs hooks."""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Reply:
-    """What a placed hook gave back to its host."""
+    """What a placed hook returned to its host."""
 
     status: int
     out: str
@@ -35,13 +36,13 @@ class Reply:
 
 @dataclass(frozen=True)
 class HostCase:
-    """One host: its foreign settings, where our hooks are, and its payloads."""
+    """One host: its existing settings, the location of our hooks, and its payloads."""
 
     id: str
     foreign: dict[str, str]
     """Path below HOME -> fixture below ``tests/cases/configs``."""
     commands: Callable[[Path, str], list[str]]
-    """(home, native event) -> the command lines in the host's files that are ours."""
+    """(home, native event) -> our command lines in the host's files."""
     pre: tuple[str, Callable[[str], Json]]
     """Native pre-tool event and the payload for a shell command."""
     start: str
@@ -49,11 +50,11 @@ class HostCase:
     end: str
     """Native turn-end event."""
     denied: Callable[[Reply], str]
-    """The reason of a refusal in the host's words; empty when the reply is no refusal."""
+    """Reply -> the reason of the refusal; empty if it is not a refusal."""
     context: Callable[[Reply], str]
-    """The context of a session-start reply."""
+    """Reply to a session-start -> its context."""
     takes_context: bool = True
-    """Whether the host waits for a session-start hook at all."""
+    """The host waits for a session-start hook and takes its context."""
 
 
 def _nested(file: str) -> Callable[[Path, str], list[str]]:
@@ -75,8 +76,6 @@ def _flat(file: str, key: str) -> Callable[[Path, str], list[str]]:
 
 def _executables(folder: str) -> Callable[[Path, str], list[str]]:
     def commands(home: Path, event: str) -> list[str]:
-        import shlex
-
         files = [file for file in (home / folder).iterdir() if file.stem == event]
         return [shlex.quote(str(f)) for f in files if b".agent-plugin" in f.read_bytes()]
 
@@ -201,12 +200,12 @@ CASES = (
         takes_context=False,
     ),
 )
-#: OpenCode loads a module instead of running commands; its test runs it in node.
+#: OpenCode loads a module instead of running commands; its test runs the module in Node.js.
 OPENCODE_FILES = {".config/opencode/opencode.jsonc": "opencode/01-trailing-commas.jsonc"}
 
 
 def fill(home: Path) -> None:
-    """Put every host's foreign settings into the home folder."""
+    """Write every host's existing settings to the home folder."""
     wanted = dict(OPENCODE_FILES)
     for case in CASES:
         wanted |= case.foreign
@@ -218,7 +217,7 @@ def fill(home: Path) -> None:
 
 
 def fire(command: str, payload: Json, home: Path) -> Reply:
-    """Run a placed command line as the host would: by a shell, the payload on standard input."""
+    """Run a placed command line in a shell, with the payload on standard input, as a host does."""
     done = subprocess.run(
         ["/bin/sh", "-c", command],
         input=json.dumps(payload),
@@ -233,7 +232,7 @@ def fire(command: str, payload: Json, home: Path) -> Reply:
 
 
 def snapshot(folder: Path) -> dict[str, tuple[Any, ...]]:
-    """Every path below a folder with its kind, mode, bytes and modification time."""
+    """Return every path below a folder with its kind, mode, bytes and modification time."""
 
     def walk() -> Iterator[tuple[str, tuple[Any, ...]]]:
         for root, folders, files in os.walk(folder):

@@ -1,4 +1,4 @@
-"""What an author does who works on a plugin: an editable install, edits, a look at the effect."""
+"""An author works on a plugin: an editable install, edits, and their effect."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("end-to-end")]
 
 
 def activate(environment: Environment, home: Path) -> str:
-    """Activate; what is said on standard error."""
+    """Activate and return what is written to standard error."""
     done = subprocess.run(
         [str(environment.bin / "agent-plugin"), "activate", "--yes"],
         env=user_environment(home),
@@ -27,7 +27,7 @@ def activate(environment: Environment, home: Path) -> str:
 
 
 def test_editable_install(wheels: Path, tmp_path: Path) -> None:
-    """Edited handlers act at once; a changed declaration is told and needs another install."""
+    """Edited handlers take effect at once; a changed declaration needs another install."""
     home = tmp_path / "home"
     fill(home)
     project = copy_example(tmp_path)

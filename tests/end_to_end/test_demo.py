@@ -1,4 +1,4 @@
-"""The README's first command shows what it promises."""
+"""The README's first command does what it says."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from tests.built import TREE, run
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("end-to-end")
-def test_demo_ends_with_every_file_as_it_was() -> None:
+def test_demo_restores_every_file() -> None:
     out = run([sys.executable, TREE / "tests/end_to_end/demo.py"])
-    assert out.rstrip().endswith("Every file of the home folder is as it was. Done.")
+    assert out.rstrip().endswith("Every file in the home folder is as it was. Done.")

@@ -1,4 +1,4 @@
-"""The main job as a user does it: build, install, activate, fire, upgrade, uninstall, deactivate."""
+"""The main job as users do it: build, install, activate, fire, upgrade, uninstall, deactivate."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORBIDDEN = "rm -rf /"
 
 @pytest.fixture(params=["plain", 'it\'s "my" $HOME ünd `ça`'], ids=["plain", "odd"])
 def user(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A home folder with foreign settings of all seven hosts; once with an odd name."""
+    """A home folder with existing settings of all seven hosts; once with an odd name."""
     folder = tmp_path / request.param
     folder.mkdir()
     fill(folder)
@@ -31,7 +31,7 @@ def user(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def comes_true(condition: Callable[[], bool], seconds: float = 20) -> bool:
-    """Wait for what a hook started in the background does."""
+    """Wait for the effect of a program that a hook has started in the background."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -45,7 +45,7 @@ def activate(environment: Environment, home: Path, *more: str) -> str:
 
 
 def test_base_install_is_light(environment: Environment) -> None:
-    """A user of a plugin gets none of what compiling needs."""
+    """A plugin's user gets none of the packages that only a build needs."""
     rows = json.loads(environment.pip("list", "--format", "json"))
     names = {row["name"].lower() for row in rows}
     assert "hatch-agentplugin" in names
@@ -54,7 +54,7 @@ def test_base_install_is_light(environment: Environment) -> None:
 
 @each_host
 def test_every_placed_hook_answers(environment: Environment, user: Path, case: HostCase) -> None:
-    """Run as the host would run them: refusal with a reason, silence, context, turn end."""
+    """The host gets a refusal with a reason, silence for a harmless call, and context."""
     activate(environment, user)
     event, payload = case.pre
     (pre,) = case.commands(user, event)
@@ -78,15 +78,15 @@ def test_every_placed_hook_answers(environment: Environment, user: Path, case: H
 
 
 def test_second_activate_changes_nothing(environment: Environment, user: Path) -> None:
-    """No byte and no time of any file, ours or the hosts'."""
+    """No byte and no modification time of any file, ours or a host's."""
     activate(environment, user)
     before = snapshot(user)
     activate(environment, user)
     assert snapshot(user) == before
 
 
-def test_deactivate_gives_back_every_byte(environment: Environment, user: Path) -> None:
-    """No file or folder is left, and every foreign byte and mode is as it was."""
+def test_deactivate_restores_every_byte(environment: Environment, user: Path) -> None:
+    """No file or folder of ours is left, and every other byte and mode is as it was."""
     before = snapshot(user)
     activate(environment, user)
     changed = snapshot(user)
@@ -104,7 +104,7 @@ def test_deactivate_gives_back_every_byte(environment: Environment, user: Path) 
 
 
 def test_foreign_executable_is_never_overwritten(environment: Environment, user: Path) -> None:
-    """Cline looks for a file name that is taken: ours goes beside it."""
+    """If the user already has a file under the name that Cline looks for, ours goes beside it."""
     foreign = user / "Documents/Cline/Hooks/PreToolUse"
     before = foreign.read_bytes()
     activate(environment, user, "--host", "cline")
@@ -133,7 +133,7 @@ def test_status_names_hosts_and_last_fired(environment: Environment, user: Path)
 
 
 def test_codex_user_is_told_to_review(environment: Environment, user: Path) -> None:
-    """Codex runs no hook before its review; activating says so."""
+    """Codex runs no hook before the user has reviewed it, and `activate` says so."""
     done = subprocess.run(
         [str(environment.bin / "agent-plugin"), "activate", "--yes", "--host", "codex"],
         env=user_environment(user),
@@ -145,7 +145,7 @@ def test_codex_user_is_told_to_review(environment: Environment, user: Path) -> N
 
 
 def test_uninstalled_plugin_is_silent(wheels: Path, tmp_path: Path, user: Path) -> None:
-    """After pip uninstall without deactivate every command ends at once with success."""
+    """After pip uninstall without deactivate, every command exits at once with status 0."""
     environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     activate(environment, user)
     environment.pip("uninstall", "--yes", "example-plugin")
@@ -159,7 +159,7 @@ def test_uninstalled_plugin_is_silent(wheels: Path, tmp_path: Path, user: Path) 
 
 
 def test_removed_environment_is_silent(wheels: Path, tmp_path: Path, user: Path) -> None:
-    """The same when the whole virtual environment is gone."""
+    """The same applies if the whole virtual environment is gone."""
     environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     activate(environment, user)
     shutil.rmtree(environment.folder)
@@ -172,7 +172,7 @@ def test_removed_environment_is_silent(wheels: Path, tmp_path: Path, user: Path)
 def test_upgrade_takes_effect_without_touching_host_files(
     wheels: Path, tmp_path: Path, user: Path
 ) -> None:
-    """pip install -U changes what hooks do; no host file is written."""
+    """pip install -U changes the effect of hooks; no host file is written."""
     environment = Environment.make(tmp_path / "venv", wheels, example(wheels))
     activate(environment, user)
     before = snapshot(user)
@@ -199,7 +199,7 @@ def test_upgrade_takes_effect_without_touching_host_files(
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_opencode_module_denies_in_node(environment: Environment, user: Path) -> None:
-    """The placed JavaScript module refuses by an exception, as OpenCode expects."""
+    """The placed JavaScript module refuses with an exception, as OpenCode expects."""
     activate(environment, user, "--host", "opencode")
     (module,) = [
         file
@@ -234,8 +234,8 @@ def test_opencode_module_denies_in_node(environment: Environment, user: Path) ->
     assert second == "allowed"
 
 
-def test_two_plugins_and_one_taken_away(wheels: Path, tmp_path: Path, user: Path) -> None:
-    """Activating two and deactivating the first leaves what the second alone gives."""
+def test_deactivating_one_of_two_plugins(wheels: Path, tmp_path: Path, user: Path) -> None:
+    """The documents are then as if only the other one had ever been activated."""
     second = copy_example(tmp_path / "second", **{'name = "example-plugin"': 'name = "second"'})
     outdir = tmp_path / "dist"
     outdir.mkdir()
@@ -251,7 +251,7 @@ def test_two_plugins_and_one_taken_away(wheels: Path, tmp_path: Path, user: Path
     activate(environment, user, "second")
     environment.agent_plugin("deactivate", "--yes", "example-plugin", home=user)
     after = without_times(snapshot(user))
-    # Cline's files keep the names they got beside the other plugin's; documents are as if alone.
+    # Cline's files keep the names that they got beside the other plugin's.
     documents = [path for case in CASES for path in case.foreign if path.endswith(".json")]
     assert {path: after[path] for path in documents} == {path: alone[path] for path in documents}
     environment.agent_plugin("deactivate", "--yes", "second", home=user)

@@ -1,4 +1,4 @@
-"""The tutorial, done word by word."""
+"""The tutorial works, followed word by word."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TUTORIAL = (TREE / "docs" / "tutorial.md").read_text("utf-8")
 
 
 def block(language: str, start: str = "") -> str:
-    """The text's first block in a language that begins so."""
+    """Return the tutorial's first block in a language that begins with a text."""
     blocks = re.findall(rf"```{language}\n(.*?)```", TUTORIAL, re.DOTALL)
     return next(text for text in blocks if text.startswith(start))
 
 
 def test_tutorial(wheels: Path, tmp_path: Path) -> None:
-    """What it declares builds, and its test passes on every agent, also within one."""
+    """Its plugin builds, and its test passes for every agent, also when an agent runs the test."""
     project, home, out = (tmp_path / name for name in ("no-force", "home", "out"))
     for folder in (project, home, out):
         folder.mkdir()

@@ -335,7 +335,7 @@ class TestCommands:
             (["simulate", "acme", "--host", "codex", "--event", "SessionEnd"], 1, "no such event"),
             (["simulate", "acme", "--event", "Stop", "--input", "{"], 2, "--input is not JSON"),
             (["simulate", "acme", "--event", "Stop", "--payload", "/no"], 1, "No such file"),
-            (["disable", "nobody"], 2, 'no plugin "nobody"'),
+            (["disable", "nobody"], 2, 'unknown plugin "nobody"'),
             (["disable", "acme", "PreToolUze"], 2, 'did you mean "pre-tool-use"?'),
         ],
     )

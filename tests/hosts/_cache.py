@@ -1,9 +1,9 @@
 """Pinned host programs, installed once into a folder outside the tree.
 
-`AGENT_PLUGIN_TEST_CACHE` names the folder; without it, `~/.cache/hatch-agentplugin-tests`.
-An installation counts when its mark is there. The mark is written last and under a lock, so an
-installation that was cut off is done again. (A rename would be as good for npm, but a virtual
-environment cannot be moved: its scripts name their interpreter by full path.)
+`AGENT_PLUGIN_TEST_CACHE` names the folder; without it, `~/.cache/hatch-agentplugin-tests`. An
+installation is complete if its marker file exists. The marker is written last and under a lock, so
+an interrupted installation is repeated. (For npm a rename would do, but a virtual environment can't
+be moved: its scripts name their interpreter by full path.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_MARK = "installed"
+_MARKER = "installed"
 _UNBROTLI = """
 const fs = require("fs"), zlib = require("zlib"), [from, to] = process.argv.slice(1)
 fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)))
@@ -26,7 +26,7 @@ fs.writeFileSync(to, zlib.brotliDecompressSync(fs.readFileSync(from)))
 
 
 class InstallError(Exception):
-    """A registry did not give what was asked for."""
+    """A package could not be installed from its registry."""
 
 
 # Read when imported: tests have a home of their own later.
@@ -37,9 +37,9 @@ _PYENV = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
 
 
 def npm(packages: Sequence[str], brotli: str = "") -> Path:
-    """A folder whose `node_modules` holds these packages (`name@version`).
+    """Return a folder whose `node_modules` contains these packages (`name@version`).
 
-    `brotli` names a packed program below it, which is unpacked beside itself.
+    `brotli` names a compressed program below it, which is unpacked beside itself.
     """
 
     def install(folder: Path) -> None:
@@ -62,7 +62,7 @@ def npm(packages: Sequence[str], brotli: str = "") -> Path:
 
 
 def venv(requirements: Sequence[str], python: str = "") -> Path:
-    """A virtual environment with these requirements; `python` as in "3.12"."""
+    """Return a virtual environment with these requirements; `python` as in "3.12"."""
 
     def install(folder: Path) -> None:
         interpreter = find_python(python)
@@ -75,7 +75,7 @@ def venv(requirements: Sequence[str], python: str = "") -> Path:
 
 
 def find_python(version: str) -> str | None:
-    """An interpreter of that version, or of ours when any will do."""
+    """Return an interpreter of a version, or the running one if any version will do."""
     if not version or version == f"{sys.version_info.major}.{sys.version_info.minor}":
         return sys.executable
     # pyenv's shims answer to every name but run only what is switched on; ask the real ones.
@@ -86,14 +86,14 @@ def find_python(version: str) -> str | None:
 
 
 def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -> Path:
-    """The folder of that name, filled by `install` if it is not yet."""
+    """Return the folder of a name; `install` fills it on first use."""
     name = "+".join(what).replace("/", "_").replace("@", "-").strip("-")
     folder = ROOT / kind / name
-    mark = folder / _MARK
-    if mark.exists():
+    marker = folder / _MARKER
+    if marker.exists():
         return folder
     with lock("lock"):
-        if mark.exists():
+        if marker.exists():
             return folder
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -102,7 +102,7 @@ def installed(kind: str, what: Sequence[str], install: Callable[[Path], None]) -
         shutil.rmtree(
             ROOT / "installer-home", ignore_errors=True
         )  # the installers' own caches are as big again
-        mark.write_text(f"{time.monotonic() - start:.0f} s\n")
+        marker.write_text(f"{time.monotonic() - start:.0f} s\n")
     return folder
 
 
@@ -133,7 +133,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def _environment() -> Mapping[str, str]:
-    """The network settings of the machine, but a home of our own for what installers keep."""
+    """Return the network settings of the machine, with a separate home folder for installers."""
     home = ROOT / "installer-home"
     home.mkdir(parents=True, exist_ok=True)
     own = {

@@ -1,7 +1,7 @@
-"""The cells of the driven programs: event and outcome that an adapter claims, and what is known of it.
+"""The cells of the driven programs: events and outcomes that adapters claim, with evidence.
 
-A cell is witnessed by the record of a run, or unreached for a reason that `scenes` gives; else it
-is open, and a test fails.
+A cell is witnessed by the record of a run, or unreached for a reason given in `scenes`. Otherwise
+it is open, and a test fails.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Cell:
 def cells(
     host: Host, seen: Mapping[str, Sequence[str]], unreached: Mapping[str, str]
 ) -> list[Cell]:
-    """All cells of a host, in the order of a session."""
+    """Return all cells of a host, in the order of a session."""
     return [
         Cell(
             event,
@@ -46,7 +46,7 @@ def cells(
 
 
 def stale(host: Host, seen: Mapping[str, Sequence[str]], unreached: Mapping[str, str]) -> list[str]:
-    """Reasons that explain nothing: the cell was seen after all, or the adapter does not claim it."""
+    """Return stale reasons: the cell was seen after all, or the adapter doesn't claim it."""
     claimed = list(_claimed(host))
     wrong = []
     for key in unreached:
@@ -68,7 +68,7 @@ def _reason(unreached: Mapping[str, str], event: str, outcome: str) -> str:
 
 
 def table(name: str, version: str, known: Sequence[Cell]) -> str:
-    """A program's cells as Markdown: what was seen, and each cell that was not, with the reason."""
+    """Return a program's cells as Markdown: those seen, and the others with the reason."""
     witnessed = [cell for cell in known if cell.is_witnessed]
     by_event: dict[str, list[str]] = {}
     for cell in witnessed:

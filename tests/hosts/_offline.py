@@ -1,7 +1,7 @@
-"""The network as a host finds it: loopback, and a name server that knows no name.
+"""The network of a host under test: loopback, and a name server that knows no name.
 
-Without a name server some resolvers (musl's, so that of static programs) wait five seconds per
-name before they believe that there is no network; an answer at once spares most of a run.
+Without a name server, some resolvers (musl's, in static programs) wait five seconds per name before
+they give up. An immediate answer saves most of the time of a run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NO_SUCH_NAME = 0x8183  # a response, recursion was wanted and is available, NXD
 
 
 def set_up(scratch: Path) -> None:
-    """Bring up what a host needs. Only in network and mount namespaces of our own."""
+    """Start loopback and the name server. Call it only in new network and mount namespaces."""
     _bring_loopback_up()
     _serve_names()
     resolv = scratch / "resolv.conf"
@@ -29,7 +29,7 @@ def set_up(scratch: Path) -> None:
 
 
 def _bring_loopback_up() -> None:
-    """`ip link set lo up`, without needing `ip`."""
+    """Do `ip link set lo up` without `ip`."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         request = struct.pack("16sH14x", b"lo", 0)
         flags = struct.unpack("16sH14x", fcntl.ioctl(sock, _GET_FLAGS, request))[1]
@@ -49,6 +49,6 @@ def _serve_names() -> None:
 
 
 def no_such_name(query: bytes) -> bytes:
-    """The answer to a DNS query: its id and question, and that the name does not exist."""
+    """Return the answer to a DNS query: its id and question, and NXDOMAIN."""
     question = query[12 : query.index(b"\0", 12) + 5]
     return query[:2] + struct.pack(">5H", _NO_SUCH_NAME, 1, 0, 0, 0) + question

@@ -1,8 +1,8 @@
-"""Hooks of our own making, to prove a driver without the product.
+"""Hand-written hooks that test a driver without the product.
 
-A recorder places, in the host's native form, hooks that note the events they are called for;
-`fired` tells which were. Nothing here comes from the adapters: where both disagree about a host,
-the run decides.
+A recorder places hooks in the host's native form. They record the events for which they are called,
+and `fired` returns these. Nothing here comes from the adapters, so the two can contradict each
+other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """How to make one host's events seen."""
+    """How to record one host's events."""
 
     place: Callable[[Path, Path], None]
     """Writes the hooks: HOME or the project, and the program that notes its first argument and its stdin."""
@@ -24,7 +24,7 @@ class Recorder:
 
 
 def noter(folder: Path) -> Path:
-    """A program that notes event and payload, one file per call, as hooks run side by side."""
+    """Return a program that records event and payload; hooks run in parallel, so a file per call."""
     notes = folder / "notes"
     notes.mkdir(parents=True, exist_ok=True)
     program = folder / "note.sh"
@@ -34,13 +34,13 @@ def noter(folder: Path) -> Path:
 
 
 def fired(folder: Path) -> list[str]:
-    """The events noted, in order."""
+    """Return the recorded events, in order."""
     notes = sorted((folder / "notes").iterdir(), key=lambda note: note.stat().st_mtime_ns)
     return [note.name.rpartition(".")[0] for note in notes]
 
 
 def keeper(folder: Path, reason: str) -> Path:
-    """A program that keeps an agent going once, in the form that most hosts share."""
+    """Return a program that keeps an agent going once, in the form that most hosts accept."""
     program = folder / "keep.sh"
     answer = json.dumps({"decision": "block", "reason": reason})
     program.write_text(
@@ -69,7 +69,7 @@ def _json(
     entry: Callable[[str, Path], object] = _nested,
     at_root: bool = False,
 ) -> Recorder:
-    """Entries by event in a JSON file below HOME, whose other keys stay."""
+    """Add entries by event to a JSON file below HOME; its other keys stay."""
 
     def place(home: Path, program: Path) -> None:
         file = home / name
@@ -82,7 +82,7 @@ def _json(
 
 
 def _text(name: str, entry: str, *events: str, head: str = "") -> Recorder:
-    """Text appended to a file below HOME, once per event; EVENT and NOTE are replaced."""
+    """Append a text to a file below HOME, once per event; EVENT and NOTE are replaced."""
 
     def place(home: Path, program: Path) -> None:
         file = home / name
@@ -94,7 +94,7 @@ def _text(name: str, entry: str, *events: str, head: str = "") -> Recorder:
 
 
 def _executables(folder: str, *events: str) -> Recorder:
-    """One script per event, named for it."""
+    """Write one script per event, named after it."""
 
     def place(home: Path, program: Path) -> None:
         for event in events:
@@ -145,7 +145,7 @@ export default {
 
 
 def _module(name: str, text: str, *events: str) -> Recorder:
-    """A code plugin below HOME."""
+    """Write a code plugin below HOME."""
 
     def place(home: Path, program: Path) -> None:
         filled = text.replace("NOTE", json.dumps(str(program)))
@@ -155,7 +155,7 @@ def _module(name: str, text: str, *events: str) -> Recorder:
 
 
 def _openclaw(*events: str) -> Recorder:
-    """A plugin of three files, and two keys in the settings without which it is not heard."""
+    """Write a plugin of three files, and the two settings that it needs to be loaded."""
     folder = ".openclaw/extensions/note"
     module = _module(f"{folder}/index.mjs", _OPENCLAW, *events)
 
@@ -295,5 +295,5 @@ _SETTINGS = {
 
 
 def rival(host: str, event: str) -> Recorder:
-    """One hook of the user's own at this event."""
+    """Add one hook of the user for this event."""
     return _json(_SETTINGS[host], event, at_root=host == "droid")

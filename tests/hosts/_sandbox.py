@@ -1,9 +1,9 @@
-"""Runs a host program headless, with no network and no trace of the user's own settings.
+"""Runs a host program headless, without network and without the user's settings.
 
-Three processes: the test, the keeper and the host. The keeper (this module as a program) is
-started in fresh network, process and mount namespaces. It brings loopback up, serves the scripted
-model there and starts the host. Because the namespace is ours alone, the server's port is fixed
-and settings files can name it before anything runs. When the keeper ends, the kernel ends all that
+There are three processes: the test, the keeper and the host. The keeper (this module as a program)
+runs in new network, process and mount namespaces. It brings up loopback, serves the scripted model
+there and starts the host. Nothing else uses the network namespace, so the server's port is fixed,
+and settings files can name it in advance. When the keeper exits, the kernel kills everything that
 the host left behind, daemons too.
 """
 
@@ -34,7 +34,7 @@ _NAMESPACES = ("--net", "--pid", "--fork", "--kill-child", "--mount-proc")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run of a host gave."""
+    """The result of a run of a host."""
 
     rc: int
     """Its exit status; -9 when the time limit ended it."""
@@ -48,7 +48,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What the keeper is to do; handed over as JSON."""
+    """The keeper's task, passed to it as JSON."""
 
     command: list[str]
     env: dict[str, str]
@@ -66,7 +66,7 @@ class Job:
 
 @cache
 def skip_reason() -> str:
-    """Why no host can be run here; empty when it can."""
+    """Return why no host can be run here; empty if one can."""
     if sys.platform != "linux":
         return "needs Linux network namespaces"
     if shutil.which("unshare") is None:
@@ -78,7 +78,7 @@ def skip_reason() -> str:
 
 @cache
 def _unshare() -> tuple[str, ...]:
-    """The command that makes the namespaces; empty when none works."""
+    """Return the command that creates the namespaces; empty if none works."""
     candidates: list[tuple[str, ...]] = [
         ("unshare", "--map-root-user", *_NAMESPACES),
         ("sudo", "-n", "unshare", *_NAMESPACES),
@@ -151,7 +151,7 @@ def run(
 
 
 def environment(home: Path, extra: Mapping[str, str]) -> dict[str, str]:
-    """All that a host sees of the machine."""
+    """Return all environment variables of a host."""
     tmp = home / "tmp"
     tmp.mkdir(parents=True, exist_ok=True)
     own = {
@@ -201,9 +201,9 @@ def _keep(job: Job) -> int:
 
 
 def _await_orphans(seconds: float = 3) -> None:
-    """Give hooks that the host started and did not wait for the time to end.
+    """Wait for hooks that the host started without waiting for them.
 
-    The keeper is the first process of its namespace, so all of them are its children by now.
+    The keeper is the first process of its namespace, so they are its children by now.
     """
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""Environments for runs of real hosts: the plugins as users install them."""
+"""Environments for runs of real hosts, with the plugins installed as users install them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROBE = TREE / "tests/hosts/probe-plugin"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """An empty repository: Grok looks for hooks of a project only in one."""
+    """An empty git repository: Grok reads project hooks only in one."""
     folder = tmp_path / "project"
     folder.mkdir()
     subprocess.run(["git", "init", "-q", folder], check=True)
@@ -25,7 +25,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Environment:
-    """An environment with the example plugin, and with YAML for the hosts that keep settings in it."""
+    """An environment with the example plugin."""
     folder = once(
         tmp_path_factory,
         "hosts-environment",
@@ -38,7 +38,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Envir
 def both(
     tmp_path_factory: pytest.TempPathFactory, wheels: Path, environment: Environment
 ) -> Environment:
-    """The same with the probe plugin beside the example. Change a :func:`copied` one."""
+    """The same with the probe plugin too. To change it, make a copy with :func:`copied`."""
 
     def make(folder: Path) -> None:
         outdir = once(tmp_path_factory, "probe-wheel", lambda path: str(build(PROBE, wheels, path)))
@@ -50,7 +50,7 @@ def both(
 
 
 def copied(environment: Environment, folder: Path) -> Environment:
-    """Another environment with the same packages, fast: files are links, but those with paths."""
+    """Copy an environment quickly: files are links, except those that contain paths."""
     old, new = str(environment.folder), str(folder)
 
     def copy(source: str, target: str) -> None:

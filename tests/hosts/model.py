@@ -1,7 +1,7 @@
-"""A model server that answers by a script and keeps what it was asked.
+"""A model server that answers from a script and records the requests.
 
 In a test: `with Model(Script.of(Call("Bash", {"command": "true"}))) as model: model.url`.
-As a program, where the host runs in a network namespace of its own:
+As a program, if the host runs in a network namespace of its own:
 `python -m tests.hosts.model --script FILE --log FILE [--port N] [--port-file FILE]`.
 """
 
@@ -31,7 +31,7 @@ Service = Callable[[str, Body], Reply | None]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request the server got."""
+    """One request to the server."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class Request:
 
 
 class Log:
-    """The requests, in the order they came. `"reason" in log` looks through all texts."""
+    """The requests, in order. `"reason" in log` searches all texts."""
 
     def __init__(self, requests: Iterable[Request] = ()) -> None:
         self.requests = list(requests)
@@ -77,7 +77,7 @@ class Log:
 
     @classmethod
     def read(cls, file: Path) -> Log:
-        """From the JSON lines that a server in another process wrote."""
+        """Read the JSON lines that a server in another process wrote."""
         return cls(_request(json.loads(line)) for line in file.read_text("utf-8").splitlines())
 
 
@@ -87,7 +87,7 @@ def _request(line: Body) -> Request:
 
 
 class Model:
-    """The server, as a context manager; it listens on loopback only."""
+    """The server, as a context manager. It listens on loopback only."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Model:
         self._server.server_close()
 
     def answer(self, method: str, path: str, body: Body) -> Reply:
-        """The reply to one request, which is put into the log."""
+        """Return the reply to one request, and record the request."""
         bare = path.partition("?")[0]
         if self.service and (served := self.service(bare, body)):
             self._record(Request(method, path, body))
@@ -145,7 +145,7 @@ class Model:
         return wire.reply(step, body, bare, len(results))
 
     def _once(self, step: Step) -> Step:
-        """The step; what provokes compaction only once, for a compacted conversation begins anew."""
+        """Return the step, with many tokens only once: a compacted conversation starts over."""
         if step.tokens == TOKENS:
             return step
         with self._lock:
@@ -166,7 +166,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A host that hangs up before the answer is no error, and stderr is the host's."""
+        """Ignore a host that closes the connection early; stderr belongs to the host."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             traceback.print_exc()
 

@@ -1,7 +1,7 @@
-"""A scene: one run that brings a host to events beyond the common session, and what it must show.
+"""A scene: one run that triggers events beyond the common session, and the outcomes it must show.
 
-The plugin's answers follow from what is to be shown, and each outcome has one proof, the same for
-all hosts. So a scene says only how its host gets there.
+The plugin's answers follow from these outcomes, and the proof of an outcome is the same for all
+hosts. A scene therefore describes only how to trigger the events.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Plan = dict[str, list[list[Any]]]
 
 @dataclass(frozen=True)
 class Scene:
-    """How a host is brought to some events, and the outcomes it must obey there."""
+    """How to trigger some events in a host, and the outcomes it must obey there."""
 
     name: str
     shows: Mapping[str, Sequence[str]]
@@ -52,7 +52,7 @@ class Scene:
     timeout: float | None = None
 
     def answers(self) -> Plan:
-        """What the plugin is to answer."""
+        """The plugin's planned answers."""
         plan: Plan = {}
         for event, outcomes in self.shows.items():
             rules: dict[str, dict[str, Any]] = {}
@@ -65,7 +65,7 @@ class Scene:
     def missing(
         self, result: Run, fired: Sequence[str], project: Path, shown: str = ""
     ) -> list[str]:
-        """What was not seen; `shown` is what the host showed elsewhere than in its output."""
+        """Return what was not seen; `shown` is what the host showed outside of its output."""
         lacking = [event for event in self.shows if event not in fired]
         for event, outcomes in self.shows.items():
             for outcome in outcomes:
@@ -106,7 +106,7 @@ class Scene:
 
 
 def mark(event: str, outcome: str) -> str:
-    """The text by which an answer is recognized."""
+    """Return the text by which an answer is recognized."""
     return f"{outcome}-of-{event}"
 
 
@@ -122,14 +122,14 @@ def _answer(event: str, outcome: str) -> dict[str, Any]:
 
 
 def touching(*names: str) -> Callable[[Driver, Path], Script]:
-    """The model makes files in the project, each by one shell command."""
+    """The model creates files in the project, each with one shell command."""
     return lambda driver, project: Script.of(
         *(driver.shell(f"touch '{project}/{name}'") for name in names), final=FINAL
     )
 
 
 def compaction(tokens: int, final: str = FINAL) -> Callable[[Driver, Path], Script]:
-    """The model's first answer has taken so many tokens that the host compacts."""
+    """The model's first answer claims so many tokens that the host compacts the conversation."""
     return lambda driver, project: Script(
         (Step((driver.shell("echo much"),), tokens=tokens),), final=final
     )

@@ -1,8 +1,8 @@
-"""What the scripted model says: a list of steps, chosen by how far a conversation has come.
+"""The script of the model: a list of steps, chosen by the progress of a conversation.
 
-The step is found by counting the tool results in the request, not by counting requests. A host
-asks the model for more than the conversation (titles, summaries, quota checks), retries, and
-runs subagents beside it; none of that may eat a step.
+The number of tool results in a request selects the step, not the number of requests. A host also
+asks the model for titles, summaries and quota checks, retries, and runs subagents. None of these
+may use up a step.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All answers of one conversation, in order, then `final` for good."""
+    """All answers of one conversation, in order; after them always `final`."""
 
     steps: tuple[Step, ...] = ()
     final: str = "done"
@@ -53,11 +53,11 @@ class Script:
 
     @classmethod
     def of(cls, *calls: Call, final: str = "done") -> Script:
-        """One call per step."""
+        """Make a script with one call per step."""
         return cls(tuple(Step((call,)) for call in calls), final)
 
     def answer(self, offered: Collection[str], done: int, asked: str) -> Step:
-        """The step for a request with these tools, this many results, these user messages."""
+        """Return the step for a request with these tools, number of results and user messages."""
         for marker, script in self.branches.items():
             if marker in asked:
                 return script._answer(offered, done)
@@ -74,7 +74,7 @@ class Script:
         return Step(text=self.final) if offered or not self.steps else Step(text=SIDE_TEXT)
 
     def dumps(self) -> str:
-        """As JSON, for a server in another process."""
+        """Return it as JSON, for a server in another process."""
         return json.dumps(self._document())
 
     def _document(self) -> dict[str, Any]:
@@ -95,7 +95,7 @@ class Script:
 
     @classmethod
     def loads(cls, text: str) -> Script:
-        """The inverse of `dumps`."""
+        """Read the result of `dumps`."""
         return cls._from(json.loads(text))
 
     @classmethod
@@ -114,7 +114,7 @@ class Script:
 
 
 def strings(value: Any) -> Iterator[str]:
-    """All texts in a JSON value, at any depth, keys not counted."""
+    """Return all strings in a JSON value, at any depth, without keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Whether real programs read settings that begin with a byte order mark, as their adapters say."""
+"""Real programs read settings with a byte order mark, or don't, as their adapters say."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.hosts
 def test_hooks_run_or_the_program_complains(
     driver: Driver, environment: Environment, tmp_path: Path
 ) -> None:
-    """Hooks in such a file run and nothing is said of it; or one of the two fails."""
+    """Hooks in such a file run without an error if, and only if, the adapter says so."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     home, project = tmp_path / "home", tmp_path / "project"

@@ -1,4 +1,4 @@
-"""The cache of pinned programs, with an installer of the test's own."""
+"""The cache of pinned programs, tested with a fake installer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_what_is_installed_is_not_installed_again() -> None:
 
 
 def test_an_installation_cut_off_is_done_again() -> None:
-    """Files of a half installation do not count, and are gone."""
+    """Files of an incomplete installation are removed, and the installation is repeated."""
 
     def cut_off(folder: Path) -> None:
         (folder / "half").touch()
@@ -42,14 +42,14 @@ def test_an_installation_cut_off_is_done_again() -> None:
 
 
 def test_another_version_has_another_folder() -> None:
-    """Pins can move without anything being removed."""
+    """A new pinned version gets a new folder; nothing is removed."""
     one = _cache.installed("npm", ["tool@1.0"], lambda folder: None)
     two = _cache.installed("npm", ["tool@2.0"], lambda folder: None)
     assert one != two
 
 
 def test_an_installer_that_fails_says_what_it_said(cache: Path) -> None:
-    """The installer's own words are in the error."""
+    """The error contains the installer's message."""
     cache.mkdir()
     with pytest.raises(_cache.InstallError, match=r"exit status 3\nno such package"):
         _cache._run(["sh", "-c", "echo no such package >&2; exit 3"], cache)

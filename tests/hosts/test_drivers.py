@@ -1,6 +1,6 @@
-"""Each program runs headless and offline as its driver says, and fires hooks, without the product.
+"""Each program runs headless and offline as its driver says, and fires hooks without the product.
 
-When a scenario with the product fails and these pass, the fault is ours.
+If a scenario with the product fails and these tests pass, the product is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def seen(result: Run) -> str:
-    """All that helps to see why a run was not as expected."""
+    """Return everything that helps to explain an unexpected run."""
     paths = "\n".join(f"{r.method} {r.path} {list(r.results)}" for r in result.requests)
     return f"status {result.rc}\n{result.out[-2000:]}\n{result.err[-2000:]}\n{paths}"
 
@@ -63,7 +63,7 @@ def test_the_model_calls_a_tool_and_the_host_fires_its_hooks(
 def test_hooks_of_the_project_fire(
     driver: Driver, home: Path, project: Path, tmp_path: Path
 ) -> None:
-    """Hooks in the project's own files fire too, where its folder is trusted."""
+    """Hooks in the project's files fire too if its folder is trusted."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     recorder = _recorder.OF_PROJECT[driver.id]

@@ -1,4 +1,4 @@
-"""The scripted model, by its wires: no host program is needed here."""
+"""The scripted model, tested through its wire dialects; no host program is needed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ WIRES = [
 def test_a_call_first_and_the_final_text_after_its_result(
     path: str, make: Any, more: dict[str, Any]
 ) -> None:
-    """One result in the request means that the one step is over, on every wire."""
+    """One result in the request means that the only step is over, in every dialect."""
     with Model(Script.of(CALL, final="all over")) as model:
         first = post(model, path, {**make(0), **more})
         last = post(model, path, {**make(1), **more})
@@ -88,7 +88,7 @@ def test_a_side_request_eats_no_step() -> None:
 
 
 def test_calls_of_one_step_are_one_answer() -> None:
-    """Parallel calls are one step, over when all their results are in."""
+    """Parallel calls are one step, which is over when all their results are there."""
     script = Script((Step((CALL, CALL)), Step((CALL,))))
     assert script.answer(["Bash"], 0, "") == script.steps[0]
     assert script.answer(["Bash"], 2, "") == script.steps[1]
@@ -96,7 +96,7 @@ def test_calls_of_one_step_are_one_answer() -> None:
 
 
 def test_a_subagent_has_a_script_of_its_own() -> None:
-    """The prompt tells a subagent's conversation from the main one."""
+    """The prompt distinguishes a subagent's conversation from the main one."""
     child = Script(final="child over")
     script = Script((Step((CALL,)),), branches={"look around": child})
     assert script.answer(["Bash"], 0, "please look around").text == "child over"
@@ -115,14 +115,14 @@ def test_a_scripted_error_is_an_http_error() -> None:
 
 
 def test_the_log_of_another_process_reads_as_our_own(tmp_path: Any) -> None:
-    """The log file has each request as soon as it was answered."""
+    """The log file contains each request as soon as it is answered."""
     with Model(Script(), log_file=tmp_path / "log") as model:
         post(model, "/v1/messages", anthropic(1))
     assert Log.read(tmp_path / "log").requests == model.log.requests
 
 
 def test_only_what_went_to_the_model_counts_as_text() -> None:
-    """Telemetry holds prompts too; a text in it did not reach the model."""
+    """Telemetry contains prompts too, but a text in it has not reached the model."""
     with Model(Script()) as model:
         with pytest.raises(urllib.error.HTTPError):
             post(model, "/telemetry", {"event": "secret reason"})
@@ -133,7 +133,7 @@ def test_only_what_went_to_the_model_counts_as_text() -> None:
 
 
 def test_a_heavy_step_is_reported_once() -> None:
-    """A compacted conversation begins anew, and must not be compacted again for ever."""
+    """A compacted conversation starts over, and must not be compacted again forever."""
     heavy = Script((Step((CALL,), tokens=900_000),))
     with Model(heavy) as model:
         told = [post(model, "/v1/messages", anthropic(0)) for _ in range(2)]

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import indent
+from typing import Any
 
 import pytest
 
@@ -21,12 +22,15 @@ from hatch_agentplugin import packages as bundling
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
-from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.activate.workspace import Workspace
+from hatch_agentplugin.compiler.bundle import seen_packages
 from hatch_agentplugin.declaration import RunnerName
 from hatch_agentplugin.hatch import packages_of
 from hatch_agentplugin.hosts.registry import load_hosts
 from hatch_agentplugin.packages import Packages
 from hatch_agentplugin.plan import HostPlan
+from hatch_agentplugin.transaction.ledger import Ledger
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
 from tests.content.test_hosts import SERVER
 from tests.hosts._sandbox import environment
@@ -128,11 +132,16 @@ FOR_ONE_RUN = {
 }
 
 
+def value_at() -> Callable[..., Any]:
+    """Reads values of documents as they are on the disk now."""
+    return Workspace(Reader({}).read, Ledger()).value_at
+
+
 @each_driver
 def test_package_is_installed_and_fired_by_the_real_program(driver: Driver, tmp_path: Path) -> None:
     """Context, refusal with the reason, an allowed command and the portable command."""
     home = fired(driver, WAYS[driver.id], tmp_path)
-    assert package_seen(plan(driver.id), "example-plugin", context(home)) is not None
+    assert package_seen(plan(driver.id), "example-plugin", context(home), value_at()) is not None
 
 
 @pytest.mark.parametrize(
@@ -141,7 +150,7 @@ def test_package_is_installed_and_fired_by_the_real_program(driver: Driver, tmp_
 def test_package_for_one_run(driver: Driver, tmp_path: Path) -> None:
     """The folder is named on the command line; nothing of it stays."""
     home = fired(driver, FOR_ONE_RUN[driver.id], tmp_path)
-    assert package_seen(plan(driver.id), "example-plugin", context(home)) is None
+    assert package_seen(plan(driver.id), "example-plugin", context(home), value_at()) is None
 
 
 @pytest.mark.parametrize(
@@ -239,7 +248,7 @@ def with_servers(folder: Path, host: str) -> Packages:
     )
     scratch = folder.parent / "scratch"
     scratch.mkdir()
-    return bundling.packages(asked, load_hosts(), [host], scratch)
+    return bundling.make_packages(asked, load_hosts(), [host], scratch)
 
 
 #: Hosts that check a package: the words, for the host's folder.
@@ -292,7 +301,7 @@ def fired(driver: Driver, way: Way, tmp_path: Path, runner: RunnerName = "python
 
 def plan(host: str) -> HostPlan:
     """What of a plan says where the host notes its packages."""
-    packages = seen_plans(load_hosts()[host], "example-plugin")
+    packages = seen_packages(load_hosts()[host], "example-plugin")
     return HostPlan(host, (), (), (), {}, packages=packages)
 
 

@@ -1,4 +1,4 @@
-"""What a host program finds around it: loopback, a home of its own, and nothing else."""
+"""A host program finds loopback, a home folder of its own, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ print(urllib.request.urlopen("{_sandbox.URL}/v1/chat/completions", body).read().
 
 
 def test_there_is_no_other_network(tmp_path: Path) -> None:
-    """Neither an address nor a name leads out, and both are refused at once."""
+    """No address and no name leads out; both fail at once."""
     code = """
 import socket
 for where in (("192.0.2.1", 80), ("example.com", 80)):
@@ -59,7 +59,7 @@ for where in (("192.0.2.1", 80), ("example.com", 80)):
 
 
 def test_the_environment_is_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the test's own environment reaches the host."""
+    """No variable of the test's environment reaches the host."""
     monkeypatch.setenv("SECRET_OF_THE_USER", "1")
     result = python(tmp_path, "import json, os; print(json.dumps(dict(os.environ)))")
     environment = json.loads(result.out)
@@ -69,7 +69,7 @@ def test_the_environment_is_emptied(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_hanging_host_is_ended_with_its_children(tmp_path: Path) -> None:
-    """The time limit ends all, also what went into a session of its own."""
+    """The time limit ends every process, also one in a session of its own."""
     beat = tmp_path / "beat"
     child = f"import time\nwhile True: open({str(beat)!r}, 'a').write('.'); time.sleep(0.1)"
     code = f"""
@@ -85,7 +85,7 @@ time.sleep(100)
 
 
 def test_a_hook_that_outlives_its_host_may_end(tmp_path: Path) -> None:
-    """Some hosts start the hooks of their end and do not wait for them."""
+    """Some hosts start hooks when they exit and do not wait for them."""
     child = f"import time; time.sleep(1); open({str(tmp_path / 'late')!r}, 'w')"
     code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
     assert python(tmp_path, code).rc == 0
@@ -98,7 +98,7 @@ def test_exit_status_and_both_streams_come_back(tmp_path: Path) -> None:
 
 
 def test_a_name_query_is_answered_with_no_such_name() -> None:
-    """The answer repeats id and question, says NXDOMAIN and carries no records."""
+    """The answer repeats id and question, says NXDOMAIN and contains no records."""
     question = b"\x07example\x03com\x00\x00\x01\x00\x01"
     query = b"\xab\xcd\x01\x00\x00\x01\x00\x00\x00\x00\x00\x01" + question + b"extra"
     assert _offline.no_such_name(query) == b"\xab\xcd\x81\x83\x00\x01" + bytes(6) + question

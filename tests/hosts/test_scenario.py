@@ -1,7 +1,7 @@
 """The built example plugin, installed and activated by the real commands, in real host programs.
 
-The model is told to delete the home folder, then to run a harmless command. The first must be
-refused with the plugin's reason; should it run all the same, it can only reach the scratch home.
+The model tries to delete the home folder, then runs a harmless command. The first must be refused
+with the plugin's reason. If it ran after all, it could only reach the scratch home folder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REASON = "example-plugin refuses to delete"
 
 @dataclass(frozen=True)
 class Expected:
-    """What of the scenario a host can show headless."""
+    """The parts of the scenario that a host can show headless."""
 
     context: bool = True
     """Session-start context reaches the model."""
@@ -77,7 +77,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def log(home: Path) -> list[str]:
-    """Lines of the example's session log without their time."""
+    """Return the lines of the example's session log without their times."""
     file = home / ".agent-plugin/example-plugin/data/sessions.log"
     if not file.exists():
         return []
@@ -85,7 +85,7 @@ def log(home: Path) -> list[str]:
 
 
 def simulated(environment: Environment, home: Path, driver: Driver, *arguments: str) -> Any:
-    """What ``agent-plugin simulate`` says of an event on this host."""
+    """Return the output of ``agent-plugin simulate`` for an event of this host."""
     words = ("simulate", "example-plugin", "--host", driver.id, "--json", *arguments)
     (row,) = json.loads(environment.agent_plugin(*words, home=home))
     return row
@@ -95,7 +95,7 @@ def simulated(environment: Environment, home: Path, driver: Driver, *arguments: 
 def test_the_plugin_works_in_the_real_program(
     driver: Driver, environment: Environment, home: Path, project: Path
 ) -> None:
-    """Context, refusal with the reason, an allowed command, the portable command; then nothing."""
+    """Context, a refusal, an allowed command, the portable command; after deactivate nothing."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     expected = EXPECTED[driver.id]
@@ -139,7 +139,7 @@ def test_the_plugin_works_in_the_real_program(
 def test_nothing_fires_after_deactivate(
     driver: Driver, environment: Environment, home: Path, project: Path
 ) -> None:
-    """The host runs as if the plugin had never been there, and its files are as before."""
+    """The host runs as if the plugin had never been installed, and its files are as before."""
     if reason := driver.skip_reason():
         pytest.skip(reason)
     driver.prepare(home, project)

@@ -1,4 +1,4 @@
-"""Events beyond the common session in the real programs, and what a plugin can answer there."""
+"""Events beyond the common session in the real programs, and the answers of a plugin there."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_scene(
 
 
 def act(driver: Driver, scene: Scene, home: Path, project: Path) -> Run:
-    """One run of the scene, which must end by itself."""
+    """Run the scene once; it must end by itself."""
     result = run(
         driver,
         home,

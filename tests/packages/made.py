@@ -80,7 +80,7 @@ def make(tmp_path: Path, *wanted: str, more: str = "", table: str = "", **change
     """The packages, with other things declared and other facts of the project."""
     (tmp_path / "scratch").mkdir(parents=True)
     made = replace(project(tmp_path / "project", more, table), **changes)
-    return packages.packages(made, hosts(), wanted or None, tmp_path / "scratch")
+    return packages.make_packages(made, hosts(), wanted or None, tmp_path / "scratch")
 
 
 def document(made: Packages, path: str) -> Any:

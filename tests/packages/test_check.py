@@ -1,4 +1,4 @@
-"""Mistakes in what an adapter says of its host's plugin package."""
+"""Mistakes in the description of a host's plugin package."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def test_ours_are_right(host: str) -> None:
 @pytest.mark.parametrize(
     ("host", "changes", "says"),
     [
-        ("codex", {"module": "x.js"}, "a code module has module"),
-        ("opencode", {"module": "", "hooks": "hooks.json", "root": "x"}, "a code module has module"),
-        ("codex", {"root": ""}, "bundle.root"),
-        ("codex", {"index": {}}, "go together"),
+        ("codex", {"module": "x.js"}, "needs module if the delivery is a Module"),
+        ("opencode", {"module": "", "hooks": "hooks.json", "root": "x"}, "needs module if the delivery is a Module"),
+        ("codex", {"root": ""}, "package.root"),
+        ("codex", {"index": {}}, "need each other"),
         ("codex", {"manifest": "../plugin.json"}, "leaves the package"),
         ("codex", {"seen": (Seen(file=replace(
-            HOSTS["codex"].delivery.files["user"][0], path="../x")),)}, "bundle.seen"),  # type: ignore[union-attr]
+            HOSTS["codex"].delivery.files["user"][0], path="../x")),)}, "package.seen"),  # type: ignore[union-attr]
     ],
 )  # fmt: skip
 def test_mistakes(host: str, changes: dict[str, Any], says: str) -> None:

@@ -96,10 +96,10 @@ def test_handlers_are_commands_where_they_can_be(folder: Path, tmp_path: Path) -
     said = [note.partition(": hooks.json: hooks.")[2] for note in made(tmp_path / "x").notes]
     assert [line for line in said if "left out" in line] == [
         'turn-start: left out: the format has no "hosts"',
-        "pre-tool-use: left out: a portable command is not told the tool",
+        "pre-tool-use: left out: a portable command does not get the tool call",
         "pre-compact: left out: the format has no event pre-compact",
     ]
-    assert "turn-end[1]: without an event's fields, and its answer is lost" in said
+    assert "turn-end[1]: runs without the event's fields, and its answer is lost" in said
 
 
 def path(home: Path) -> str:
@@ -160,7 +160,7 @@ def test_handlers_run_where_our_own_tool_activates_the_folder(tmp_path: Path, fo
 
 
 def test_runner_uvx(tmp_path: Path) -> None:
-    files = made(tmp_path, TABLE + '[tool.agent-plugin.bundle]\nrunner = "uvx"\n').files
+    files = made(tmp_path, TABLE + '[tool.agent-plugin.packages]\nrunner = "uvx"\n').files
     start = f"{NAME}/example-plugin/"
     assert f"{start}lib/ask-uvx.sh" in files
     assert not any(name.endswith("notes.py") for name in files)
@@ -175,7 +175,7 @@ def test_folder_without_handlers_has_no_launcher(tmp_path: Path) -> None:
 
 
 def test_a_file_of_the_authors_is_never_replaced(tmp_path: Path) -> None:
-    """Where ours would stand in its place the handlers are left out, and it is said."""
+    """If it has the path of the launcher, the handlers are left out with a note."""
     table = (
         "[tool.agent-plugin.hooks]\n"
         'session-start = { handler = "example_plugin.hooks:greet" }\n'
@@ -185,10 +185,10 @@ def test_a_file_of_the_authors_is_never_replaced(tmp_path: Path) -> None:
     (asked.root / "launch").write_text("#!/bin/sh\necho mine\n")
     (asked.root / "launch").chmod(0o755)
     (tmp_path / "scratch").mkdir()
-    packages = bundling.packages(asked, hosts(), [NAME], tmp_path / "scratch")
+    packages = bundling.make_packages(asked, hosts(), [NAME], tmp_path / "scratch")
     start = f"{NAME}/example-plugin"
     assert packages.files[f"{start}/launch"] == (b"#!/bin/sh\necho mine\n", True)
     hooks = json.loads(packages.files[f"{start}/hooks.json"][0])["hooks"]
     assert hooks == {"turn-end": [{"command": "./launch"}]}
-    said = "hooks.json: hooks.session-start: left out: launch is a file of the plugin's"
+    said = "hooks.json: hooks.session-start: left out: the plugin has a file launch itself"
     assert f"{NAME}: {said}" in packages.notes

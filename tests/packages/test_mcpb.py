@@ -18,7 +18,7 @@ import hatch_agentplugin.agent_plugins
 from hatch_agentplugin import packages as bundling
 from hatch_agentplugin.config import ConfigError
 from hatch_agentplugin.packages import Packages
-from hatch_agentplugin.packages.versions import semver
+from hatch_agentplugin.packages.semver import semver
 from tests.hosts import _cache
 from tests.hosts._sandbox import environment
 from tests.packages.made import hosts, make, project
@@ -32,7 +32,7 @@ PROGRAM = (
     ' env = { TOKEN = "${env:ACME_TOKEN}" } }'
 )
 SCRIPTS = {"acme-mcp": "example_plugin.server:serve.stdio [more]"}
-UVX = '\n[tool.agent-plugin.bundle]\nrunner = "uvx"\n'
+UVX = '\n[tool.agent-plugin.packages]\nrunner = "uvx"\n'
 #: A server that says how it was started, in place of speaking the protocol.
 SERVER = """
 import json, os, sys
@@ -118,7 +118,7 @@ def test_console_script_is_bundled_and_runs(tmp_path: Path) -> None:
     done = start(archive, tmp_path / "it's ü", acme_token="s3cret")
     log = f"{tmp_path}/it's ü/home/.agent-plugin/example-plugin/data/log"
     assert json.loads(done.stdout) == [["--log", log], "s3cret"], done.stderr
-    assert "mcpb: a user gets it by: opening the .mcpb file in Claude Desktop" in packages.notes
+    assert "mcpb: install it by opening the .mcpb file in Claude Desktop" in packages.notes
 
 
 @pytest.mark.parametrize("name", ["example_plugin", "json"])
@@ -182,7 +182,7 @@ def other(tmp_path: Path, kind: str, more: str = "", **changes: Any) -> zipfile.
     script.chmod(0o755)
     (tmp_path / "scratch").mkdir()
     asked = replace(asked, sources=sources, **changes)
-    return opened(bundling.packages(asked, hosts(), ["mcpb"], tmp_path / "scratch"))
+    return opened(bundling.make_packages(asked, hosts(), ["mcpb"], tmp_path / "scratch"))
 
 
 @pytest.mark.parametrize("kind", OTHERS)
@@ -244,10 +244,10 @@ def test_one_file_per_server_and_what_is_left_out(tmp_path: Path) -> None:
     assert names[0]["display_name"] != names[1]["display_name"]
     said = "\n".join(packages.notes)
     assert "the server far is left out: MCPB has local servers only" in said
-    assert "npx is left out: npx is not in the plugin, and MCPB wants all that a server" in said
+    assert "npx is left out: the plugin does not contain npx, and an MCPB file must contain" in said
     assert "the server cwd is left out: MCPB has no key for its working folder" in said
-    assert "the server dep is left out: MCPB wants mcp bundled with it" in said
-    assert "MCPB holds one server and no hooks" in said
+    assert "the server dep is left out: an MCPB file must contain mcp" in said
+    assert "an MCPB file contains one server and no hooks" in said
     again = with_server(tmp_path / "again", table, requires=("hatch-agentplugin", "mcp"))
     assert again.files == packages.files
     assert str(tmp_path).encode() not in b"".join(data for data, _ in packages.files.values())
@@ -262,14 +262,18 @@ def test_one_file_per_server_and_what_is_left_out(tmp_path: Path) -> None:
             "tool.agent-plugin.mcp: no MCPB file can be made",
         ),
         (declare(log=SCRIPT), {"summary": ""}, "project.description: is missing"),
-        (declare(log=SCRIPT), {"version": "1.2.3.4"}, 'project.version: "1.2.3.4" can\'t be a'),
+        (
+            declare(log=SCRIPT),
+            {"version": "1.2.3.4"},
+            'project.version: "1.2.3.4" is not a semantic version',
+        ),
     ],
     ids=["no server", "no description", "version"],
 )
-def test_what_the_manifest_demands(
+def test_metadata_that_the_manifest_requires(
     tmp_path: Path, table: str, changes: dict[str, Any], says: str
 ) -> None:
-    """A mistake where the file is asked for; without that, a plugin with no server has none."""
+    """It is an error if the file was asked for; otherwise the file is left out with a note."""
     with pytest.raises(ConfigError) as caught:
         made(tmp_path / "a", table, **changes)
     assert says in str(caught.value)

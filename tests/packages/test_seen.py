@@ -12,12 +12,15 @@ from hatch_agentplugin import packages
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Machine
-from hatch_agentplugin.compiler.bundle import seen_plans
+from hatch_agentplugin.activate.workspace import Workspace
+from hatch_agentplugin.compiler.bundle import seen_packages
 from hatch_agentplugin.plan import HostPlan
+from hatch_agentplugin.transaction.ledger import Ledger
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
 from tests.activate.world import World
-from tests.agent_plugins.test_install import hooks as portable_hooks
-from tests.agent_plugins.test_install import lay
+from tests.agent_plugins.test_local_plugin import hooks as portable_hooks
+from tests.agent_plugins.test_local_plugin import lay
 from tests.cli._world import run
 from tests.packages.made import FORBIDDEN, WITH_PACKAGES, fire, hosts, make
 
@@ -48,11 +51,11 @@ NOTED: dict[str, tuple[str, Any]] = {
 
 
 def seen(host: str, home: Path, plugin: str = NAME) -> str | None:
-    plan = HostPlan(host, (), (), (), {}, packages=seen_plans(hosts()[host], plugin))
+    plan = HostPlan(host, (), (), (), {}, packages=seen_packages(hosts()[host], plugin))
     machine = Machine({"HOME": str(home)}, str(home), "linux")
-    return package_seen(
-        plan, plugin, Context(machine, State(home / ".agent-plugin", home), "", "", "")
-    )
+    context = Context(machine, State(home / ".agent-plugin", home), "", "", "")
+    workspace = Workspace(Reader({}).read, Ledger())
+    return package_seen(plan, plugin, context, workspace.value_at)
 
 
 def note(home: Path, path: str, content: Any) -> None:
@@ -115,7 +118,7 @@ def test_activate_refuses_what_would_run_twice(tmp_path: Path, host: str) -> Non
     assert done.status == 1
     said = done.out + done.err
     assert "you have it as a plugin of" in said
-    assert "uninstall that one there, or --replace places it" in said
+    assert "uninstall that one, or use --replace" in said
     assert (world.home / path).read_bytes() == before
     assert not (world.home / f".agent-plugin/{NAME}/launch").exists()
     again = run(world, "activate", str(plugin), "--host", host, "--yes", "--replace")

@@ -16,7 +16,7 @@ from hatch_agentplugin.packages import Packages
 from tests.built import TREE
 from tests.packages.made import FORBIDDEN, fire, make
 
-UVX = '\n[tool.agent-plugin.bundle]\nrunner = "uvx"\n\n[tool.agent-plugin.hooks]'
+UVX = '\n[tool.agent-plugin.packages]\nrunner = "uvx"\n\n[tool.agent-plugin.hooks]'
 HOST = "claude-code"
 REASON = "example-plugin refuses to delete"
 
@@ -74,7 +74,7 @@ def test_the_package_carries_no_python(made: Packages) -> None:
     inside = [name.partition("/lib/")[2] for name in made.files if "/lib/" in name]
     assert "ask-uvx.sh" in inside
     assert not any(name.startswith(("example_plugin/", "hatch_agentplugin/")) for name in inside)
-    assert not any("is not carried" in note for note in made.notes)
+    assert not any("does not contain" in note for note in made.notes)
     text = made.files[f"{HOST}/example-plugin/lib/ask-uvx.sh"][0].decode()
     assert "--from example-plugin==1.0 " in text
 
@@ -138,7 +138,7 @@ def test_commands_that_only_python_can_choose_between(tmp_path: Path) -> None:
     """uvx is asked where the shell can't be sure which of them the tool is for, and else not."""
     row = '{{ command = "./scripts/session-log.sh", args = ["${{PLUGIN_DATA}}"], tools = ["{}"] }}'
     table = (
-        '[tool.agent-plugin.bundle]\nrunner = "uvx"\n[tool.agent-plugin.hooks]\n'
+        '[tool.agent-plugin.packages]\nrunner = "uvx"\n[tool.agent-plugin.hooks]\n'
         'session-start = { handler = "example_plugin.hooks:greet" }\n'
         f"pre-tool-use = [{row.format('shell')}, {row.format('file.write')}]\n"
     )

@@ -12,7 +12,7 @@ import pytest
 
 from hatch_agentplugin import packages
 from hatch_agentplugin.packages import Packages
-from hatch_agentplugin.packages.host_package import _HERE
+from hatch_agentplugin.packages.host_package import LAUNCHER_BESIDE_MODULE
 from tests.built import TREE
 from tests.packages.made import WITH_PACKAGES, document, hosts, make
 from tests.packages.test_uvx import UVX
@@ -148,7 +148,7 @@ def test_git_bash_hands_over_to_the_batch_file(example: Packages, tmp_path: Path
 )
 def test_code_module_finds_the_launcher(platform: str, place: str, launcher: str) -> None:
     node = shutil.which("node") or pytest.skip("node is not installed")
-    code = (_HERE % ("../", "../")).replace("import.meta.url", "place")
+    code = (LAUNCHER_BESIDE_MODULE % ("../", "../")).replace("import.meta.url", "place")
     values = f"const place = {place!r}, process = {{platform: {platform!r}}};"
     script = f"{{ {values} console.log({code}); }}"
     done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=False)

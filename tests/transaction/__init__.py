@@ -1,1 +1,1 @@
-"""The transaction: real files, real processes, real faults."""
+"""Tests of the transaction with real files, real processes and real faults."""

@@ -1,7 +1,7 @@
-"""A stand-in for ``os`` that counts, fails, dies or lets somebody else write at one call.
+"""A replacement for ``os`` that counts calls, and at one call fails, dies or lets others write.
 
-It is put into the modules that touch the disk. The real functions do the work, so that what
-is tested is the order of real calls on real files.
+It is patched into the modules that touch the disk. The real functions do the work: the tests see
+real calls on real files.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Hook = Callable[[str, Callable[..., Any], tuple[Any, ...]], Any]
 
 
 class StandIn(types.ModuleType):
-    """A module whose file-system functions go through a hook."""
+    """A module whose file-system functions are called through a hook."""
 
     def __init__(self, real: types.ModuleType, hook: Hook, names: set[str]) -> None:
         super().__init__(real.__name__)
@@ -47,7 +47,7 @@ class StandIn(types.ModuleType):
 
 @contextlib.contextmanager
 def hooked(hook: Hook) -> Iterator[None]:
-    """Let every file-system call of placing go through `hook`."""
+    """Send every file-system call of the transaction through `hook`."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (files, folders, metadata, lock):
             patch.setattr(module, "os", StandIn(os, hook, CALLS))
@@ -57,7 +57,7 @@ def hooked(hook: Hook) -> Iterator[None]:
 
 
 class Count:
-    """Lets every call through and counts them; with `writing`, only those that change something."""
+    """Makes and counts every call; with `writing`, counts only those that change something."""
 
     def __init__(self, *, writing: bool = False) -> None:
         self.calls = 0
@@ -72,12 +72,12 @@ class Count:
     def counted(
         self, number: int, name: str, real: Callable[..., Any], args: tuple[Any, ...]
     ) -> Any:
-        """One counted call."""
+        """Make the counted call with this number, from 0."""
         return real(*args)
 
 
 class Die(Count):
-    """Kills the process at one call; half of the bytes of a write are then on the disk."""
+    """Kills the process at one call. If the call is a write, half of its bytes are written."""
 
     def __init__(self, at: int, *, writing: bool = False) -> None:
         super().__init__(writing=writing)
@@ -94,7 +94,7 @@ class Die(Count):
 
 
 class Fail(Count):
-    """Fails at one call, or at every writing call from there on."""
+    """Fails at one call; with `lasting`, at every writing call from there on."""
 
     def __init__(self, at: int, error: int, *, lasting: bool = False) -> None:
         super().__init__(writing=lasting)
@@ -106,7 +106,7 @@ class Fail(Count):
     ) -> Any:
         if number == self.at or (self.lasting and number > self.at):
             self.failed = self.failed or name
-            if name == "close":  # The system closes a descriptor even when it reports an error.
+            if name == "close":  # The system closes a descriptor even if it reports an error.
                 real(*args)
             named = args[:1] if isinstance(args[0], (str, Path)) else ()
             raise OSError(self.error, os.strerror(self.error), *named)
@@ -120,7 +120,7 @@ def _writes(name: str, args: tuple[Any, ...]) -> bool:
 
 
 class Interfere(Count):
-    """Does something else just before one call, and remembers which call it was."""
+    """Calls `act` just before one call, and remembers the name of that call."""
 
     def __init__(self, at: int, act: Callable[[], None]) -> None:
         super().__init__()
@@ -137,19 +137,19 @@ class Interfere(Count):
 
 
 def fork() -> int:
-    """Fork, although a test runner may have threads: the child uses nothing of theirs."""
+    """Fork, although the test runner may have threads: the child does not use them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return os.fork()
 
 
 def in_child(act: Callable[[], object]) -> int:
-    """Do something in a forked process; return its status: negative when it was killed."""
+    """Call `act` in a forked process; return its exit status, negative if it was killed."""
     child = fork()
     if child == 0:
         try:
             act()
-        except BaseException:  # Nothing of the parent's, such as pytest, may go on in the child.
+        except BaseException:  # Code of the parent, such as pytest, must not continue in the child.
             traceback.print_exc()
             os._exit(1)
         os._exit(0)

@@ -1,7 +1,7 @@
-"""A home with the files of three hosts, and the smallest engine that places hooks in them.
+"""A home with the files of three hosts, and a minimal computation that installs hooks in them.
 
-A hook is a line ``hook VERSION`` in a host's file, or a whole file of our own. Version 0 is
-nothing; versions 1 and 2 differ in every way that a transaction must handle.
+A hook is a line ``hook VERSION`` in a host's file, or a whole file of our own. Version 0 has no
+hook; versions 1 and 2 differ in every way that a transaction must handle.
 """
 
 from __future__ import annotations
@@ -14,16 +14,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from hatch_agentplugin.transaction.journal import is_left_over
-from hatch_agentplugin.transaction.ledger import Ledger, Placed, load
+from hatch_agentplugin.transaction.ledger import Inserted, Ledger, LedgerEntry, load
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import (
-    Change,
-    FileProblem,
-    Outcome,
-    Proposal,
-    Reader,
-    run,
-)
+from hatch_agentplugin.transaction.transaction import Outcome, run
 
 THEIRS = {
     "dotfiles/alpha.json": b"alpha's own\r\n",
@@ -37,7 +33,7 @@ GROUPS = ("alpha", "beta", "gamma", "launcher")
 
 @dataclass(frozen=True)
 class Hook:
-    """What one version wants in one file."""
+    """One hook of one version, in one file."""
 
     group: str
     path: str
@@ -65,7 +61,7 @@ HOOKS: dict[int, tuple[Hook, ...]] = {
 
 
 class World:
-    """A home folder, its state folder, and what must be true of both."""
+    """A home folder and its state folder, with checks of what must hold for both."""
 
     def __init__(self, home: Path, *, fresh: bool = True) -> None:
         self.home = home
@@ -92,14 +88,14 @@ class World:
             pass
 
     def activate(self, version: int, **options: float) -> Outcome:
-        """Run a transaction that leads to a version; 0 takes everything back."""
-        self.problems.clear()
+        """Run a transaction that installs a version; 0 removes everything."""
         return run(self.state, lambda *seen: self.propose(version, *seen), **options)  # type: ignore[arg-type]
 
     def propose(self, version: int, reader: Reader, ledger: Ledger) -> Proposal:
-        """Return what leads from what is there to a version."""
+        """Return the changes from the present files to a version."""
+        self.problems.clear()
         changes: list[Change] = []
-        entries: list[Placed] = []
+        entries: list[LedgerEntry] = []
         for group in GROUPS:
             old = [entry for entry in ledger.entries if entry.host == group]
             try:
@@ -113,13 +109,15 @@ class World:
                 entries += old
         return Proposal(tuple(changes), replace(ledger, entries=tuple(entries)))
 
-    def _changes(self, version: int, group: str, old: list[Placed], reader: Reader) -> list[Change]:
+    def _changes(
+        self, version: int, group: str, old: list[LedgerEntry], reader: Reader
+    ) -> list[Change]:
         after: dict[str, Change] = {}
         for entry in old:
             data = reader.read(Path(entry.path))
-            if entry.record and data is not None:
-                data = data.replace(entry.record["line"].encode(), b"")
-            mine = entry.record is None or not data
+            if entry.inserted and data is not None:
+                data = data.replace(entry.inserted.value.encode(), b"")
+            mine = entry.inserted is None or not data
             after[entry.path] = Change(Path(entry.path), None if mine else data, group)
         for hook in HOOKS[version]:
             if hook.group == group:
@@ -131,17 +129,17 @@ class World:
                 )  # fmt: skip
         return list(after.values())
 
-    def _entry(self, hook: Hook, version: int) -> Placed:
-        return Placed(
+    def _entry(self, hook: Hook, version: int) -> LedgerEntry:
+        return LedgerEntry(
             plugin="demo", version=str(version), host=hook.group, scope="user",
             path=str(self.home / hook.path), kind="file" if hook.own else "item",
-            placement={}, environment="/env",
-            record={"line": hook.line.decode()} if hook.line else None,
+            key=hook.path, environment="/env",
+            inserted=Inserted("text", (), hook.line.decode(), 0) if hook.line else None,
             sha256=sha256(hook.own).hexdigest() if hook.own else None,
         )  # fmt: skip
 
     def expected(self, version: int) -> dict[str, bytes]:
-        """Return every file outside the bookkeeping as it is with a version."""
+        """Return every file outside our own folder as it is with a version."""
         files = dict(THEIRS)
         for hook in HOOKS[version]:
             name = "dotfiles/alpha.json" if hook.path in LINKS else hook.path
@@ -149,7 +147,7 @@ class World:
         return files
 
     def files(self) -> dict[str, bytes]:
-        """Return every file outside the bookkeeping as it is."""
+        """Return every file outside our own folder as it is now."""
         return {str(path.relative_to(self.home)): path.read_bytes() for path in self._walk()}
 
     def _walk(self) -> Iterator[Path]:
@@ -164,19 +162,19 @@ class World:
                 if not Path(folder).is_relative_to(self.state.root)}  # fmt: skip
 
     def snapshot(self, name: str = "aside") -> Path:
-        """Put the whole home aside."""
+        """Copy the whole home, for `put_back`."""
         aside = self.home.with_name(name)
         shutil.rmtree(aside, ignore_errors=True)
         shutil.copytree(self.home, aside, symlinks=True)
         return aside
 
     def put_back(self, aside: Path) -> None:
-        """Return to what was put aside."""
+        """Make the home what it was at a `snapshot`."""
         shutil.rmtree(self.home)
         shutil.copytree(aside, self.home, symlinks=True)
 
     def versions(self, group: str, candidates: tuple[int, ...], now: dict[str, bytes]) -> set[int]:
-        """Return the versions that the files of a group agree with."""
+        """Return the versions whose files of a group are those in `now`."""
         names = {hook.path for hooks in HOOKS.values() for hook in hooks if hook.group == group}
         names = {"dotfiles/alpha.json" if name in LINKS else name for name in names}
         return {
@@ -185,14 +183,14 @@ class World:
         }  # fmt: skip
 
     def check_whole(self, *candidates: int) -> None:
-        """No file is half written or lost, also in the middle of a transaction."""
+        """No file is half written or lost, even in the middle of a transaction."""
         allowed = [self.expected(version) for version in candidates]
         now = self.files()
         for name in {name for files in allowed for name in files}:
             assert now.get(name) in [files.get(name) for files in allowed], name
 
-    def check_settled(self, *candidates: int) -> None:
-        """Every group is as one of the versions, the ledger is true, and nothing is left over."""
+    def check_recovered(self, *candidates: int) -> None:
+        """Every group is one of the versions, the ledger is true, and nothing is left over."""
         self.check_groups(*candidates)
         self.check_ledger()
         self.check_kept()
@@ -201,22 +199,22 @@ class World:
         assert not is_left_over(self.state)
 
     def check_groups(self, *candidates: int) -> None:
-        """No group is half done."""
+        """Every group is wholly one of the versions."""
         now = self.files()
         for group in GROUPS:
             assert self.versions(group, candidates, now), f"{group} is half done: {now}"
 
     def check_folders(self, allowed: tuple[str, ...] = ()) -> None:
-        """No folder of ours is left empty, except those which the next command will remove."""
+        """No folder is left empty, except those that the next command will remove."""
         for folder, folders, files in os.walk(self.home):
             if not Path(folder).is_relative_to(self.state.root):
                 assert folders or files or folder in allowed, f"{folder} is left over"
 
     def check_ledger(self, *, edited: bool = False) -> None:
-        """The ledger says exactly what is in the files; `edited` if others have written since."""
+        """The ledger is true; with `edited`, other programs may have written the files since."""
         ledger, notes = load(self.state)
         assert notes == ()
-        placed = {(entry.path, entry.record["line"] if entry.record else entry.sha256)
+        placed = {(entry.path, entry.inserted.value if entry.inserted else entry.sha256)
                   for entry in ledger.entries}  # fmt: skip
         there = set()
         for hook in {hook for hooks in HOOKS.values() for hook in hooks}:
@@ -231,7 +229,7 @@ class World:
             assert edited or sha256(Path(name).read_bytes()).hexdigest() == row.sha256
 
     def check_kept(self) -> None:
-        """Links, modes and attributes are as they were."""
+        """Links, modes and attributes have not changed."""
         for name, target in LINKS.items():
             assert os.readlink(self.home / name) == target
         for name, mode in MODES.items():

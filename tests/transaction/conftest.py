@@ -1,4 +1,4 @@
-"""Fixtures of the transaction's tests."""
+"""Fixtures for the tests of the transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._world import World
 
 @pytest.fixture
 def quick_path(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where there is one: thousands of runs would wait for the disk."""
+    """A folder in memory if possible: thousands of runs would wait for the disk."""
     memory = Path("/dev/shm")
     if not memory.is_dir():
         yield tmp_path
@@ -32,5 +32,5 @@ def world(tmp_path: Path) -> World:
 
 @pytest.fixture
 def quick(quick_path: Path) -> World:
-    """The same, in memory."""
+    """A home with three hosts, in memory."""
     return World(quick_path / "home")

@@ -1,4 +1,4 @@
-"""The bytes of before our first change can be had back."""
+"""Files are backed up before our first change, within limits."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 
 from hatch_agentplugin.transaction import backups
-from hatch_agentplugin.transaction.backups import Backup, find, keep, read
+from hatch_agentplugin.transaction.backups import find, keep, read
+from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.transaction import restore
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.transaction.transaction import Outcome, run
 
 from ._world import World
 
 
 def test_backup_before_the_first_change_only(world: World) -> None:
-    """Of files that exist and are not ours; later changes of ours keep none."""
+    """Only files of others are backed up, and only before the first change."""
     world.activate(1)
     world.activate(2)
     alpha, gamma = world.home / ".alpha/settings.json", world.home / ".gamma/config.toml"
@@ -26,45 +29,40 @@ def test_backup_before_the_first_change_only(world: World) -> None:
     assert abs(backup.time - alpha.stat().st_mtime) < 60
 
 
-def test_restore(world: World) -> None:
-    """The bytes are back, the link stays, and the ledger no longer says that we are there."""
+def _keep_and_write(world: World, path: Path, data: bytes, **options: bool) -> Outcome:
+    """Write a file that already holds something of ours, and back it up first."""
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        return Proposal((Change(path, data, "alpha"),), ledger, keep=(path,))
+
+    return run(world.state, compute, **options)  # type: ignore[arg-type]
+
+
+def test_file_to_keep_is_backed_up_although_it_is_in_the_ledger(world: World) -> None:
+    """The newest backup has the user's edit and our hook; the link stays a link."""
     world.activate(1)
     path = world.home / ".alpha/settings.json"
     path.write_bytes(b"edited " + path.read_bytes())
-    outcome = restore(world.state, path)
-    assert path.read_bytes() == b"alpha's own\r\n"
-    assert [change.path for change in outcome.written] == [path]
-    world.check_ledger()
+    _keep_and_write(world, path, b"alpha's own\r\n")
+    newest, oldest = find(world.state, path)
+    assert read(world.state, newest) == b"edited alpha's own\r\nhook 1\n"
+    assert read(world.state, oldest) == path.read_bytes() == b"alpha's own\r\n"
     world.check_kept()
-    assert find(world.state, path)[0].size == len(b"edited alpha's own\r\nhook 1\n")
 
 
-def test_restore_can_be_taken_back(world: World) -> None:
-    """What was there before restoring is the newest backup."""
+def test_file_to_keep_in_a_dry_run(world: World) -> None:
+    """A dry run returns the diff and makes no backup."""
     world.activate(1)
     path = world.home / ".alpha/settings.json"
-    before = path.read_bytes()
-    restore(world.state, path)
-    restore(world.state, path)
-    assert path.read_bytes() == before
-
-
-def test_restore_in_a_dry_run(world: World) -> None:
-    """Shows, and writes nothing."""
-    world.activate(1)
-    outcome = restore(world.state, world.home / ".alpha/settings.json", dry_run=True)
+    before = find(world.state)
+    outcome = _keep_and_write(world, path, b"alpha's own\r\n", dry_run=True)
     assert outcome.diffs[0].after == b"alpha's own\r\n"
-    world.check_settled(1)
-
-
-def test_nothing_to_restore(world: World) -> None:
-    """Said by name."""
-    with pytest.raises(FileProblem, match=r"other.*no backup"):
-        restore(world.state, world.home / "other")
+    assert find(world.state) == before
+    world.check_recovered(1)
 
 
 def test_number_per_file_is_bounded(world: World) -> None:
-    """The newest stay; what no backup names any more is removed."""
+    """The newest backups stay; the files of the others are removed."""
     world.state.create()
     for number in range(backups.PER_FILE + 3):
         keep(world.state, [("/file", b"%d" % number)])
@@ -74,7 +72,7 @@ def test_number_per_file_is_bounded(world: World) -> None:
 
 
 def test_same_content_is_kept_once(world: World) -> None:
-    """A file that goes back and forth does not push its other backups out."""
+    """A file that alternates between two contents does not displace its other backups."""
     world.state.create()
     for data in (b"a", b"b", b"a"):
         keep(world.state, [("/file", data), ("/other", data)])
@@ -85,7 +83,7 @@ def test_same_content_is_kept_once(world: World) -> None:
 
 
 def test_total_size_is_bounded(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest go first; what is too large alone is not kept and pushes nothing out."""
+    """The oldest go first; a file beyond the limit is not kept, and displaces no backup."""
     monkeypatch.setattr(backups, "TOTAL_BYTES", 25)
     world.state.create()
     for name in ("/a", "/b", "/c"):
@@ -94,27 +92,19 @@ def test_total_size_is_bounded(world: World, monkeypatch: pytest.MonkeyPatch) ->
     assert [one.path for one in find(world.state)] == ["/c", "/b"]
 
 
-def test_damaged_backup_is_not_restored(world: World) -> None:
-    """Its digest tells."""
+def test_damaged_backup(world: World) -> None:
+    """A backup whose content does not fit its digest is refused."""
     world.activate(1)
-    path = world.home / ".alpha/settings.json"
-    (backup,) = find(world.state, path)
-    (Path(world.state.backups) / backup.sha256).write_bytes(b"other")
-    before = path.read_bytes()
+    (backup,) = find(world.state, world.home / ".alpha/settings.json")
+    (world.state.backups / backup.sha256).write_bytes(b"other")
     with pytest.raises(FileProblem, match="damaged"):
-        restore(world.state, path)
-    assert path.read_bytes() == before
+        read(world.state, backup)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"format": 1, "more": 1}'])
 def test_damaged_index(world: World, content: bytes) -> None:
-    """Refused by name: no backup is thrown away because of it."""
+    """The error names the index, and no backup is removed."""
     world.activate(1)
     (Path(world.state.backups) / "index.json").write_bytes(content)
     with pytest.raises(FileProblem, match="index of the backups"):
         find(world.state)
-
-
-def test_backup_names_no_path() -> None:
-    """A backup is found by its digest; a made-up one leads nowhere else."""
-    assert Backup("/file", 0, "ab", 1) == Backup("/file", 0, "ab", 1)

@@ -1,4 +1,4 @@
-"""What the system refuses leaves nothing half done, names the file, and does not stop the rest."""
+"""If a system call fails, no group is half done, the file is named, other groups go on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import errno
 
 import pytest
 
-from hatch_agentplugin.transaction.transaction import FileProblem, Outcome, settle
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.recover import recover
+from hatch_agentplugin.transaction.transaction import Outcome
 
 from ._faults import Count, Fail, hooked
 from ._world import GROUPS, World
 
 ERRORS = [errno.ENOSPC, errno.EACCES, errno.EROFS, errno.EINTR]
-# From one version to another; trying every call, or one of so many.
+# Old version, new version, step: every step-th call fails.
 WAYS = [
     (1, 2, 25),
     *(pytest.param(*way, 1, marks=pytest.mark.slow) for way in [(0, 1), (1, 2), (2, 0)]),
@@ -27,7 +29,7 @@ REASONS = {
 
 
 def _fails(world: World, old: int, new: int, fault: Fail) -> Outcome | None:
-    """Run with a fault; check what is reported. None when the run as a whole gave up."""
+    """Run with a fault and check the report; return None if the whole run failed."""
     try:
         with hooked(fault):
             outcome = world.activate(new)
@@ -58,17 +60,17 @@ def _calls(world: World, version: int, *, writing: bool) -> int:
 
 
 def _check_recovers(world: World, old: int, new: int) -> None:
-    settle(world.state)
-    world.check_settled(old, new)
+    recover(world.state)
+    world.check_recovered(old, new)
     world.activate(new)
-    world.check_settled(new)
+    world.check_recovered(new)
     assert world.files() == world.expected(new)
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda number: errno.errorcode[number])
 @pytest.mark.parametrize(("old", "new", "step"), WAYS)
 def test_one_call_fails(quick: World, error: int, old: int, new: int, step: int) -> None:
-    """Whichever call it is: every group is wholly old or wholly new, at once."""
+    """Whichever call fails, every group is at once wholly old or wholly new."""
     quick.activate(old)
     aside = quick.snapshot()
     served = 0
@@ -87,7 +89,7 @@ def test_one_call_fails(quick: World, error: int, old: int, new: int, step: int)
 def test_nothing_can_be_written_from_some_call_on(
     quick: World, error: int, old: int, new: int, step: int
 ) -> None:
-    """No file is half written or lost, and when the disk is well again all can be settled."""
+    """No file is half written or lost; once the disk works again, recovery succeeds."""
     quick.activate(old)
     aside = quick.snapshot()
     for at in range(error % step, _calls(quick, new, writing=True), step):

@@ -1,4 +1,4 @@
-"""Links, modes, owners, attributes; and files and folders that must not be changed."""
+"""Links, modes, owners, attributes, and files and folders that must not be changed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,11 @@ from typing import Any
 
 import pytest
 
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import (
-    Change,
-    FileProblem,
-    Outcome,
-    Proposal,
-    Reader,
-    run,
-)
+from hatch_agentplugin.transaction.transaction import Outcome, run
 
 from ._faults import hooked, in_child
 
@@ -39,7 +35,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def write(home: Path, *paths: Path, data: bytes | None = b"new", **how: bool) -> Outcome:
-    """Write the same data into some files, each in a group of its own."""
+    """Write the same data into some files, each in its own group."""
 
     def compute(reader: Reader, ledger: object) -> Proposal:
         groups = [path for path in paths if str(path) not in reader.failed]
@@ -52,7 +48,7 @@ def write(home: Path, *paths: Path, data: bytes | None = b"new", **how: bool) ->
 
 
 def refusal(home: Path, path: Path, data: bytes | None = b"new") -> FileProblem:
-    """Return why a file can't be written; another one beside is written all the same."""
+    """Return why a file can't be written; a file of another group is written all the same."""
     other = home / "other"
     outcome = write(home, path, other, data=data)
     assert set(outcome.failed) == {str(path)}
@@ -65,7 +61,7 @@ def refusal(home: Path, path: Path, data: bytes | None = b"new") -> FileProblem:
 
 @posix
 def test_link_stays_a_link(home: Path) -> None:
-    """The file that a link leads to is replaced, through several links, relative and absolute."""
+    """Several links, relative and absolute, are followed to the file to replace."""
     (home / "dotfiles").mkdir()
     real = home / "dotfiles/real"
     real.write_bytes(b"old")
@@ -80,7 +76,7 @@ def test_link_stays_a_link(home: Path) -> None:
 
 @posix
 def test_linked_folder(home: Path) -> None:
-    """A link among the folders of a path stays, too; temporary files are on the right disk."""
+    """A linked folder stays a link; temporary files are in the folder that it links to."""
     (home / "dotfiles/host").mkdir(parents=True)
     (home / "host").symlink_to("dotfiles/host")
     write(home, home / "host/new/settings")
@@ -91,8 +87,8 @@ def test_linked_folder(home: Path) -> None:
 
 
 @posix
-def test_link_to_a_file_that_is_not_there_yet(home: Path) -> None:
-    """The file is made where the link leads; taking it away leaves the link as it was."""
+def test_link_to_a_missing_file(home: Path) -> None:
+    """The file is made where the link leads; removing the file leaves the link alone."""
     (home / "link").symlink_to("later")
     write(home, home / "link")
     assert (home / "later").read_bytes() == b"new"
@@ -103,8 +99,8 @@ def test_link_to_a_file_that_is_not_there_yet(home: Path) -> None:
 
 @posix
 @pytest.mark.parametrize("name", ["link", "folder/settings"])
-def test_link_into_nowhere(home: Path, name: str) -> None:
-    """Such a disk may only not be mounted: nothing is made there."""
+def test_link_into_a_missing_folder(home: Path, name: str) -> None:
+    """The disk may just not be mounted: no folder is made there."""
     (home / name.split("/", 1)[0]).symlink_to(home / "missing/host")
     assert "does not exist" in refusal_of_reading(home, home / name)
     assert not (home / "missing").exists()
@@ -112,7 +108,7 @@ def test_link_into_nowhere(home: Path, name: str) -> None:
 
 @posix
 def test_links_in_a_circle(home: Path) -> None:
-    """Refused by name."""
+    """The error says so."""
     (home / "one").symlink_to("two")
     (home / "two").symlink_to("one")
     assert "circle" in refusal_of_reading(home, home / "one")
@@ -147,14 +143,14 @@ def _socket(path: Path) -> None:
     ],
 )
 def test_not_a_file(home: Path, make: Callable[[Path], None], reason: str) -> None:
-    """Neither read nor replaced, and nobody waits for the other end of a pipe."""
+    """The path is neither read nor replaced, and a pipe does not block."""
     path = home / "it"
     make(path)
     assert reason in refusal_of_reading(home, path)
 
 
-def test_file_in_place_of_a_folder(home: Path) -> None:
-    """Refused by name."""
+def test_file_where_a_folder_should_be(home: Path) -> None:
+    """The error says so."""
     (home / "host").write_bytes(b"")
     assert "not a folder" in refusal_of_reading(home, home / "host/settings")
 
@@ -162,7 +158,7 @@ def test_file_in_place_of_a_folder(home: Path) -> None:
 @posix
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o664, 0o755])
 def test_mode_stays(home: Path, mode: int) -> None:
-    """Whatever the umask is, and however the change would like a new file to be."""
+    """An existing file keeps its mode, whatever umask and change say."""
     path = home / "file"
     path.write_bytes(b"old")
     path.chmod(mode)
@@ -176,7 +172,7 @@ def test_mode_stays(home: Path, mode: int) -> None:
     [(False, False, 0o644), (True, False, 0o600), (False, True, 0o755), (True, True, 0o700)],
 )
 def test_mode_of_a_new_file(home: Path, private: bool, executable: bool, mode: int) -> None:
-    """The umask is obeyed, except that nothing that is private is ever opened."""
+    """The umask applies; private files are private under any umask."""
     old = os.umask(0o022)
     try:
         write(home, home / "new/file", private=private, executable=executable)
@@ -187,20 +183,20 @@ def test_mode_of_a_new_file(home: Path, private: bool, executable: bool, mode: i
 
 
 @posix
-def test_lost_execution_is_given_back(home: Path) -> None:
-    """Also where the content is right already."""
+def test_lost_execute_permission_is_restored(home: Path) -> None:
+    """The mode is corrected even if the content is right already."""
     path = home / "script"
     path.write_bytes(b"new")
     path.chmod(0o640)
-    assert len(write(home, path, executable=True).written) == 1
+    assert len(write(home, path, executable=True).diffs) == 1
     assert path.stat().st_mode & 0o777 == 0o750
-    assert write(home, path, executable=True).written == ()
+    assert write(home, path, executable=True).diffs == ()
 
 
 @posix
 @root
 def test_owner_stays(home: Path) -> None:
-    """Where we may, which is as root."""
+    """A file of another user keeps its owner if root replaces it."""
     path = home / "file"
     path.write_bytes(b"old")
     os.chown(path, NOBODY, NOBODY)
@@ -238,7 +234,7 @@ def test_group_that_can_not_be_given(home: Path, mode: int, new: int) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes in os")
 def test_extended_attributes_stay(home: Path) -> None:
-    """All that the system lets us set."""
+    """The new file has the attributes of the old one."""
     path = home / "file"
     path.write_bytes(b"old")
     try:
@@ -252,7 +248,7 @@ def test_extended_attributes_stay(home: Path) -> None:
 
 @posix
 def test_other_names_of_a_file_keep_the_old_content(home: Path) -> None:
-    """A hard link may be somebody's backup: only the file in question is replaced, with a note."""
+    """A hard link may be a backup: only the named file is replaced, with a note."""
     path = home / "file"
     path.write_bytes(b"old")
     os.link(path, home / "backup")
@@ -264,7 +260,7 @@ def test_other_names_of_a_file_keep_the_old_content(home: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"new", None], ids=["change", "remove"])
 def test_read_only_file(home: Path, data: bytes | None) -> None:
-    """Somebody has marked it so: it is left alone, although the folder would let us, even root."""
+    """A read-only file is left alone, although root or the folder's mode would allow a rename."""
     path = home / "file"
     path.write_bytes(b"old")
     path.chmod(0o444)
@@ -277,7 +273,7 @@ def test_read_only_file(home: Path, data: bytes | None) -> None:
 
 
 def _as_nobody(home: Path, act: Callable[[], None], *roots: Path) -> None:
-    """Do something as a user who is not root, whose home it is, except for the files `roots`."""
+    """Call `act` as a normal user who owns the home, except for the files `roots`."""
     if os.geteuid() != 0:
         act()
         return
@@ -298,7 +294,7 @@ def _as_nobody(home: Path, act: Callable[[], None], *roots: Path) -> None:
 
 @posix
 def test_read_only_folder(home: Path) -> None:
-    """Found before anything is written; the other host is served."""
+    """The folder is found before anything is written; the other group is written."""
     folder = home / "host"
     folder.mkdir()
     (folder / "file").write_bytes(b"old")
@@ -316,8 +312,27 @@ def test_read_only_folder(home: Path) -> None:
 
 @posix
 @root
-def test_file_of_somebody_else(home: Path) -> None:
-    """One may replace it in one's own folder; but it would have another owner then."""
+@pytest.mark.parametrize(("old", "new"), [(0o640, 0o600), (0o664, 0o644), (0o646, 0o666)])
+def test_group_that_can_not_be_kept(home: Path, old: int, new: int) -> None:
+    """The permissions of the old group are not given to another group."""
+    path = home / "file"
+    path.write_bytes(b"old")
+    path.chmod(old)
+    os.chown(path, NOBODY, 0)
+
+    def act() -> None:
+        write(home, path)
+        assert path.read_bytes() == b"new"
+        assert path.stat().st_gid == NOBODY
+        assert path.stat().st_mode & 0o777 == new
+
+    _as_nobody(home, act, path)
+
+
+@posix
+@root
+def test_file_of_another_user(home: Path) -> None:
+    """A rename would work in your own folder, but would change the owner: it is refused."""
     path = home / "file"
     path.write_bytes(b"old")
 
@@ -330,7 +345,7 @@ def test_file_of_somebody_else(home: Path) -> None:
 
 @posix
 def test_unreadable_file(home: Path) -> None:
-    """Refused by name."""
+    """The error says so."""
     path = home / "file"
     path.write_bytes(b"old")
     path.chmod(0o200)
@@ -358,13 +373,13 @@ def read_only_system(home: Path) -> Iterator[Path]:
 
 
 def test_read_only_file_system(home: Path, read_only_system: Path) -> None:
-    """Said in these words, for a file that exists and for a new one."""
+    """The error says so, for an existing file and for a new one."""
     assert "read-only file system" in refusal(home, read_only_system / "file").reason
     assert "read-only file system" in refusal(home, read_only_system / "new/file").reason
 
 
 def test_full_disk(home: Path) -> None:
-    """No space for the new content: the old one stays, and nothing is left beside it."""
+    """The old content stays, and no temporary file is left beside it."""
     folder = home / "small"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=16k", "none", str(folder)]
@@ -383,8 +398,8 @@ def test_full_disk(home: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["file", "folder"])
-def test_file_or_folder_that_is_locked_against_changes(home: Path, what: str) -> None:
-    """`chattr +i` holds for root, too."""
+def test_immutable_file_or_folder(home: Path, what: str) -> None:
+    """``chattr +i`` also stops root."""
     folder = home / "host"
     folder.mkdir()
     (folder / "file").write_bytes(b"old")
@@ -402,13 +417,13 @@ def test_file_or_folder_that_is_locked_against_changes(home: Path, what: str) ->
 
 
 def test_file_of_a_package_store(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such a file belongs to a configuration elsewhere, which the advice names."""
-    from hatch_agentplugin.transaction import steps
+    """The advice is to change the configuration that generates the file."""
+    from hatch_agentplugin.transaction import permissions
 
     (home / "store").mkdir()
     (home / "store/file").write_bytes(b"old")
     (home / "link").symlink_to("store/file")
-    monkeypatch.setattr(steps, "_STORES", (str(home / "store"),))
+    monkeypatch.setattr(permissions, "_STORES", (str(home / "store"),))
     problem = refusal(home, home / "link")
     assert "package manager" in problem.reason
     assert "configuration" in problem.advice

@@ -1,4 +1,4 @@
-"""A run that is killed between any two file-system calls loses nothing and leaves nothing."""
+"""A run killed between any two file-system calls loses no data and leaves no garbage."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.recover import recover
 from hatch_agentplugin.transaction.state import State
-from hatch_agentplugin.transaction.transaction import Change, Proposal, run, settle
+from hatch_agentplugin.transaction.transaction import run
 
 from ._faults import Die, hooked, in_child
 from ._world import World
@@ -23,7 +25,7 @@ KILLED = -9
 
 
 def _dies(world: World, version: int, at: int, *, writing: bool = True) -> bool:
-    """Run a transaction that is killed at a call; return whether there was such a call."""
+    """Run a transaction that is killed at a call; return False if it ends before that call."""
 
     def act() -> None:
         with hooked(Die(at, writing=writing)):
@@ -40,10 +42,10 @@ def _kill_everywhere(world: World, old: int, new: int, *, writing: bool, step: i
     at = 0
     while _dies(world, new, at, writing=writing):
         world.check_whole(old, new)
-        settle(world.state)
-        world.check_settled(old, new)
+        recover(world.state)
+        world.check_recovered(old, new)
         world.activate(new)
-        world.check_settled(new)
+        world.check_recovered(new)
         assert world.files() == world.expected(new)
         world.put_back(aside)
         at += step
@@ -57,26 +59,26 @@ def _kill_everywhere(world: World, old: int, new: int, *, writing: bool, step: i
 def test_killed_before_every_call_that_changes_something(
     quick: World, old: int, new: int, step: int
 ) -> None:
-    """All files are whole; the next command settles; the same command then comes to its end."""
+    """All files are whole; the next command recovers; the same command then succeeds."""
     assert _kill_everywhere(quick, old, new, writing=True, step=step) > 60
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), WAYS)
 def test_killed_before_every_call_on_the_disk(world: World, old: int, new: int) -> None:
-    """The same with every call, also those that only look, and on a real disk."""
+    """The same with every call, also reading ones, and on a real disk."""
     assert _kill_everywhere(world, old, new, writing=False) > 200
 
 
 @pytest.mark.slow
-def test_killed_and_then_everything_taken_back(quick: World) -> None:
-    """Deactivating after a kill gives back every byte and every folder of before."""
+def test_killed_and_then_deactivated(quick: World) -> None:
+    """Removing everything after a kill restores every byte and every folder."""
     folders = quick.folders()
     aside = quick.snapshot()
     at = 0
     while _dies(quick, 2, at):
         quick.activate(0)
-        quick.check_settled(0)
+        quick.check_recovered(0)
         assert quick.folders() == folders
         quick.put_back(aside)
         at += 1
@@ -84,8 +86,8 @@ def test_killed_and_then_everything_taken_back(quick: World) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), WAYS)
-def test_killed_again_while_settling(quick: World, old: int, new: int) -> None:
-    """The run that settles may be killed as well, at any call."""
+def test_killed_again_while_recovering(quick: World, old: int, new: int) -> None:
+    """The run that recovers may be killed as well, at any call."""
     quick.activate(old)
     start = quick.snapshot()
     first = 0
@@ -94,16 +96,16 @@ def test_killed_again_while_settling(quick: World, old: int, new: int) -> None:
         second = 0
         while _dies(quick, new, second):
             quick.check_whole(old, new)
-            settle(quick.state)
-            quick.check_settled(old, new)
+            recover(quick.state)
+            quick.check_recovered(old, new)
             quick.put_back(middle)
             second += 6
         quick.put_back(start)
         first += 5
 
 
-def test_a_user_who_edits_before_the_next_command_keeps_the_edit(quick: World) -> None:
-    """After a kill the user changes every file; no edit is lost, and the ledger is true."""
+def test_edit_between_kill_and_next_command_is_kept(quick: World) -> None:
+    """After a kill the user edits every file: no edit is lost, and the ledger is true."""
     quick.activate(1)
     aside = quick.snapshot()
     at = 0
@@ -112,7 +114,7 @@ def test_a_user_who_edits_before_the_next_command_keeps_the_edit(quick: World) -
         for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
             path = quick.home / name
             path.write_bytes(b"new line\n" + path.read_bytes())
-        settle(quick.state)
+        recover(quick.state)
         for name in ("dotfiles/alpha.json", ".gamma/config.toml"):
             assert (quick.home / name).read_bytes().startswith(b"new line\n")
         quick.check_ledger(edited=True)
@@ -141,5 +143,5 @@ def test_killed_after_a_change_of_mode_alone(tmp_path: Path) -> None:
             run(state, lambda _, ledger: Proposal((change,), ledger))
 
     assert in_child(act) == KILLED
-    assert settle(state)[1] == (f"an interrupted command has been completed: {script}",)
+    assert recover(state)[1] == (f"an interrupted command has been completed: {script}",)
     assert script.stat().st_mode & 0o777 == 0o750

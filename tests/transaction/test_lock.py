@@ -1,4 +1,4 @@
-"""One command at a time; who waits is told for whom; a crash does not lock anybody out."""
+"""One command at a time; a waiting one names the holder; a crash locks nobody out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ with locked(Path(sys.argv[2]), 5):
 @pytest.mark.skipif(os.name == "nt", reason="POSIX permissions")
 @pytest.mark.parametrize("private", [True, False])
 def test_folder_of_the_administrator(tmp_path: Path, private: bool) -> None:
-    """Who is not the administrator is told that it takes one."""
+    """A normal user is told that only an administrator can do this."""
     folder = tmp_path / "system"
     folder.mkdir(0o555)
 
@@ -53,7 +53,7 @@ def test_folder_of_the_administrator(tmp_path: Path, private: bool) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the lock is."""
+    """Path of the lock."""
     return tmp_path / "lock"
 
 
@@ -68,7 +68,7 @@ def hold(path: Path, *prefix: str) -> subprocess.Popen[str]:
 
 
 def test_holder_is_named(path: Path) -> None:
-    """Process, command, machine and time; and the wait is bounded."""
+    """The error names process, command, machine and time; the wait is limited."""
     with hold(path) as holder:
         start = time.monotonic()
         with pytest.raises(FileProblem) as caught, locked(path, 0.2):
@@ -82,7 +82,7 @@ def test_holder_is_named(path: Path) -> None:
 
 
 def test_crashed_holder_locks_nobody_out(path: Path) -> None:
-    """The lock is free at once, although the file still names the dead one."""
+    """The lock is free at once, although the file still names the dead process."""
     with hold(path) as holder:
         holder.send_signal(signal.SIGKILL)
         holder.wait()
@@ -92,21 +92,21 @@ def test_crashed_holder_locks_nobody_out(path: Path) -> None:
 
 
 def test_lock_is_free_afterwards(path: Path) -> None:
-    """Also after an exception."""
+    """The lock is free even after an exception."""
     for _ in range(3):
         with pytest.raises(ZeroDivisionError), locked(path, 0):
             raise ZeroDivisionError
 
 
 def test_second_time_in_one_process(path: Path) -> None:
-    """Threads of one program are kept apart, too."""
+    """The lock also separates threads of one process."""
     with locked(path, 0), pytest.raises(FileProblem, match="another command"), locked(path, 0):
         pass
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX links")
-def test_link_in_place_of_the_lock(path: Path) -> None:
-    """Not followed: it could have any file of the user truncated."""
+def test_lock_that_is_a_link(path: Path) -> None:
+    """The link is not followed: it could make us truncate any file of the user."""
     victim = path.with_name("victim")
     victim.write_bytes(b"precious")
     path.symlink_to(victim)
@@ -116,16 +116,16 @@ def test_link_in_place_of_the_lock(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff", b'{"pid": "\\u001b[2J"}'])
-def test_holder_that_can_not_be_read(path: Path, content: bytes) -> None:
-    """The message then does without."""
+def test_unreadable_holder(path: Path, content: bytes) -> None:
+    """The error says "unknown process"."""
     with locked(path, 0):
         path.write_bytes(content)
         with pytest.raises(FileProblem, match="unknown process"), locked(path, 0):
             pass
 
 
-def test_folder_that_is_removed_meanwhile(tmp_path: Path) -> None:
-    """Who has waited makes it again."""
+def test_folder_removed_meanwhile(tmp_path: Path) -> None:
+    """The waiting process makes the folder again."""
     world = World(tmp_path / "home")
     with locked(world.state.lock, 0):
         waiting = threading.Thread(target=world.activate, args=(1,))
@@ -133,33 +133,33 @@ def test_folder_that_is_removed_meanwhile(tmp_path: Path) -> None:
         time.sleep(0.1)
         shutil.rmtree(world.state.root)
     waiting.join()
-    world.check_settled(1)
+    world.check_recovered(1)
 
 
-def test_lock_file_that_is_removed_meanwhile(path: Path) -> None:
-    """Who comes later makes a new file and is alone with that one."""
+def test_lock_file_removed_meanwhile(path: Path) -> None:
+    """A later process makes and locks a new file."""
     with locked(path, 0):
         path.unlink()
         with locked(path, 0):
             assert path.exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="an open file can't be removed there")
-def test_lock_file_that_is_replaced_before_it_is_locked(path: Path) -> None:
-    """A lock on the removed file counts for nothing: the new file has its own holder."""
-    import fcntl
+@pytest.mark.skipif(sys.platform == "win32", reason="uses flock")
+@pytest.mark.parametrize("recreated", [False, True])
+def test_lock_file_removed_between_open_and_lock(path: Path, recreated: bool) -> None:
+    """A lock on a removed file keeps nobody out, so the file at the path is locked instead."""
+    removed = False
 
-    new: list[int] = []
-
-    def replace(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        if name == "flock" and not new:
+    def remove(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        nonlocal removed
+        if name == "flock" and not removed:
+            removed = True
             path.unlink()
-            new.append(os.open(path, os.O_RDWR | os.O_CREAT))
-            fcntl.flock(new[0], fcntl.LOCK_EX)
+            if recreated:
+                path.touch()
         return real(*args)
 
-    with hooked(replace), pytest.raises(FileProblem, match="another command"), locked(path, 0):
+    another = pytest.raises(FileProblem, match="another command")
+    with hooked(remove), locked(path, 1), another, locked(path, 0):
         pass
-    os.close(new[0])
-    with locked(path, 0):
-        pass
+    assert removed

@@ -1,4 +1,4 @@
-"""Other programs write the same files at the same time; nothing of theirs is lost."""
+"""Other programs write the same files at the same time; none of their writes is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import pytest
 
 from hatch_agentplugin.transaction import files
 from hatch_agentplugin.transaction.ledger import Ledger, load
-from hatch_agentplugin.transaction.transaction import Change, Proposal, Reader, run
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.transaction.transaction import run
 
 from ._faults import Count, Interfere, fork, hooked, in_child
 from ._world import World
@@ -36,9 +38,9 @@ def _replace(path: Path, line: bytes) -> None:
 @pytest.mark.parametrize("step", [23, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", [ALPHA, ".gamma/config.toml"])
 def test_host_writes_at_any_instant(quick: World, write: object, step: int, name: str) -> None:
-    """The host's line and ours are both there, whenever the host writes.
+    """The file has the host's line and ours, whenever the host writes.
 
-    One gap is left: between the last look at a file and the call that replaces it.
+    One gap is left: between the last read of a file and the rename over it.
     """
     quick.activate(1)
     aside = quick.snapshot()
@@ -62,7 +64,7 @@ def test_host_writes_at_any_instant(quick: World, write: object, step: int, name
 def test_write_while_the_content_is_digested_is_seen(
     quick: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That takes long for a large file: only one call may lie between the last look and ours."""
+    """Digesting a large file takes time: a write during it is noticed."""
     file = quick.home / ALPHA
     real = files.sha256
     writes = [b"later\n"]
@@ -78,14 +80,14 @@ def test_write_while_the_content_is_digested_is_seen(
     assert not writes
 
 
-def test_file_that_never_rests(world: World) -> None:
-    """After some rounds its host is given up, and nothing of it is half done."""
+def test_file_that_keeps_changing(world: World) -> None:
+    """After some attempts its host is given up; the other hosts are written."""
     busy = world.home / ".gamma/config.toml"
-    rounds = 0
+    attempts = 0
 
     def compute(reader: Reader, ledger: Ledger) -> Proposal:
-        nonlocal rounds
-        rounds += 1
+        nonlocal attempts
+        attempts += 1
         proposal = world.propose(2, reader, ledger)
         _append(busy, b"busy\n")
         return proposal
@@ -93,14 +95,38 @@ def test_file_that_never_rests(world: World) -> None:
     outcome = run(world.state, compute)
     assert set(outcome.failed) == {"gamma"}
     assert "another program keeps writing it" in str(outcome.failed["gamma"])
-    assert rounds < 10
-    assert busy.read_bytes().count(b"busy\n") == rounds
+    assert attempts < 10
+    assert busy.read_bytes().count(b"busy\n") == attempts
     assert world.versions("alpha", (2,), world.files())
     world.check_ledger()
 
 
-def test_link_that_is_led_elsewhere_meanwhile(world: World) -> None:
-    """The file that it leads to now gets the change, not the one of before."""
+def test_other_files_of_a_group_that_changed_are_left_alone(world: World) -> None:
+    """All files are checked before the first is replaced: each file is replaced only once."""
+    first, second = world.home / "first", world.home / "second"
+    replaced: list[str] = []
+    edits = [b"theirs\n"]
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        changes = [Change(path, (reader.read(path) or b"") + b"ours\n", "x")
+                   for path in (first, second)]  # fmt: skip
+        if edits:
+            _append(second, edits.pop())
+        return Proposal(tuple(changes), ledger)
+
+    def note(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        if name == "replace":
+            replaced.append(Path(args[1]).name)
+        return real(*args)
+
+    with hooked(note):
+        assert run(world.state, compute).failed == {}
+    assert second.read_bytes() == b"theirs\nours\n"
+    assert [name for name in replaced if name in ("first", "second")] == ["first", "second"]
+
+
+def test_link_changed_meanwhile(world: World) -> None:
+    """The change goes to the new target of the link, not to the old one."""
     link, other = world.home / ".alpha/settings.json", world.home / "dotfiles/other.json"
     other.write_bytes(b"other\n")
     first = True
@@ -119,8 +145,8 @@ def test_link_that_is_led_elsewhere_meanwhile(world: World) -> None:
     assert (world.home / ALPHA).read_bytes() == b"alpha's own\r\n"
 
 
-def test_file_that_becomes_a_link_meanwhile(world: World) -> None:
-    """As by a manager of dotfiles, which moves it away: the link stays, the file gets the change."""
+def test_file_replaced_by_a_link_meanwhile(world: World) -> None:
+    """A dotfiles manager moves the file and links to it: the link stays, the file changes."""
     path, moved = world.home / ".gamma/config.toml", world.home / "dotfiles/config.toml"
     before, first = path.read_bytes(), True
 
@@ -138,8 +164,8 @@ def test_file_that_becomes_a_link_meanwhile(world: World) -> None:
     assert moved.read_bytes() == before + b"hook 1\n"
 
 
-def test_new_file_that_somebody_else_makes_first(world: World) -> None:
-    """It is not overwritten."""
+def test_new_file_made_by_another_program_first(world: World) -> None:
+    """Its content is not overwritten."""
     path = world.home / ".beta/nested/hooks.json"
     first = True
 
@@ -159,7 +185,7 @@ def test_new_file_that_somebody_else_makes_first(world: World) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("tries", [5, pytest.param(50, marks=pytest.mark.slow)])
 def test_four_processes_at_once(quick: World, tries: int) -> None:
-    """Each adds its line to one shared file and writes its own: nothing is lost, in any try."""
+    """Each adds a line to a shared file and writes its own file: nothing is lost."""
     shared = quick.home / ".gamma/config.toml"
 
     def add(number: int) -> None:
@@ -191,8 +217,8 @@ def test_four_processes_at_once(quick: World, tries: int) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="where the lock is taken by flock")
-def test_a_folder_that_somebody_makes_before_the_lock_is_taken_is_theirs(quick: World) -> None:
-    """What was seen to be missing is looked at again; so nobody's folder is removed at the end."""
+def test_folder_made_by_another_program_before_the_lock(quick: World) -> None:
+    """The folder is not ours, so it is not removed at the end."""
     quick.activate(1)
 
     def make(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -202,7 +228,7 @@ def test_a_folder_that_somebody_makes_before_the_lock_is_taken_is_theirs(quick: 
 
     with hooked(make):
         quick.activate(2)
-    quick.check_settled(2)
+    quick.check_recovered(2)
     assert str(quick.home / ".beta") not in load(quick.state)[0].folders
     assert str(quick.home / ".beta/nested") in load(quick.state)[0].folders
     quick.activate(0)

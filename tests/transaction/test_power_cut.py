@@ -1,4 +1,4 @@
-"""What a power cut may take, such as names that no folder has been synced for, does no harm."""
+"""A power cut may lose unsynced contents and names; none of them matters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.transaction import journal as _journal
-from hatch_agentplugin.transaction import stage
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 from ._faults import Die, hooked, in_child
 from ._world import World
@@ -23,18 +22,18 @@ WAYS = [(0, 1), (1, 2), (2, 1), (1, 0)]
 
 
 class Disk:
-    """Follows what is surely on the disk, and checks it at the calls that rely on it.
+    """Tracks what is synced, and checks it at the calls that rely on it.
 
-    A temporary file that comes back, or is lost, does no harm.
+    Temporary files are left out: it does not matter if one reappears or is lost.
     """
 
     def __init__(self, world: World) -> None:
         self.state = world.state
         self.files: dict[int, Path] = {}
         self.contents: set[Path] = set()
-        """Files whose content may be lost."""
+        """Files whose content is not synced."""
         self.names: set[Path] = set()
-        """Folders in which a name may be lost, or come back."""
+        """Folders whose names are not synced."""
         self.checked: list[str] = []
 
     def __call__(self, name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -64,12 +63,10 @@ class Disk:
         return {folder for folder in self.names if folder != own and own not in folder.parents}
 
     def _check(self, name: str, source: Path, target: Path | None = None) -> None:
-        """Check what the call's effect relies on."""
+        """Check that everything is synced that this call relies on."""
         journal, ledger = Path(self.state.journal), Path(self.state.ledger)
         if name == "unlink":
-            if (
-                source == journal / "journal.json" and source.exists()
-            ):  # Nothing is left to be recovered.
+            if source == journal / "journal.json" and source.exists():  # No recovery after this.
                 assert not self._outside()
                 assert ledger.parent not in self.names
                 assert not self.contents
@@ -82,26 +79,26 @@ class Disk:
             assert not self.contents
             self.checked.append("promoted")
         elif target == ledger:
-            assert not self._outside(), "it would say what might not be so"
+            assert not self._outside(), "it could be untrue"
             self.checked.append("ledger")
         elif ledger.parent not in target.parents:
-            assert journal not in self.names, "nobody could finish it"
+            assert journal not in self.names, "recovery could not finish it"
             self.checked.append("file")
 
 
 @pytest.mark.parametrize(("old", "new"), WAYS)
-def test_each_step_has_what_it_relies_on_on_the_disk(world: World, old: int, new: int) -> None:
+def test_each_step_relies_on_synced_data(world: World, old: int, new: int) -> None:
     """Contents before their names, the journal before any file, all files before the ledger."""
     world.activate(old)
     disk = Disk(world)
     with hooked(disk):
         world.activate(new)
-    world.check_settled(new)
+    world.check_recovered(new)
     assert list(dict.fromkeys(disk.checked)) == ["promoted", "file", "ledger", "end"]
 
 
-def test_the_name_of_a_new_mode_is_on_the_disk_before_it_counts(world: World) -> None:
-    """The same content under a lost name could not be told from a file that is done."""
+def test_name_of_a_file_with_a_new_mode_is_synced(world: World) -> None:
+    """If the content stays the same, a lost name would look like a change already made."""
     world.activate(1)
     launcher = Path(world.state.plugin("demo"), "launch")
     launcher.chmod(0o600)
@@ -125,15 +122,15 @@ def test_the_name_of_a_new_mode_is_on_the_disk_before_it_counts(world: World) ->
 
 
 def _lose(world: World, chosen: Callable[[int], bool]) -> Iterator[Path]:
-    """Take what nothing has been synced for: names of new contents, and folders without any."""
+    """Remove what is not synced: chosen staged files, and new folders without a file."""
     journal = _journal.read(world.state)
     if journal is None:
         return
-    for number, op in enumerate(journal.operations):
+    for number, op in enumerate(journal.entries):
         if op.after is not None and chosen(number) and Path(op.staged).exists():
             Path(op.staged).unlink()
             yield Path(op.staged)
-    for folder in reversed(journal.made_dirs):
+    for folder in reversed(journal.new_folders):
         if os.path.isdir(folder) and not any(files for _, _, files in os.walk(folder)):
             shutil.rmtree(folder)
 
@@ -152,10 +149,10 @@ CHOICES = [lambda _: True, lambda number: number % 2 == 0, lambda number: number
         ),
     ],
 )
-def test_lost_names_of_new_contents(
+def test_lost_names_of_staged_files(
     quick: World, old: int, new: int, chosen: Callable[[int], bool], step: int
 ) -> None:
-    """What has lost one is taken back, with its group; the rest is completed."""
+    """A group that has lost a staged file is rolled back; the other groups are completed."""
     quick.activate(old)
     aside = quick.snapshot()
     at, lost = 0, 0
@@ -167,37 +164,10 @@ def test_lost_names_of_new_contents(
     while in_child(dies) != 0:
         lost += len(list(_lose(quick, chosen)))
         quick.check_whole(old, new)
-        settle(quick.state)
-        quick.check_settled(old, new)
+        recover(quick.state)
+        quick.check_recovered(old, new)
         quick.activate(new)
-        quick.check_settled(new)
+        quick.check_recovered(new)
         quick.put_back(aside)
         at += step
     assert lost * step > 20
-
-
-def test_more_files_than_may_be_open(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are written some at a time, each is on the disk before the first is put in its place."""
-    monkeypatch.setattr(stage, "_OPEN_AT_MOST", 2)
-    opened: set[int] = set()
-    most = 0
-
-    def count(name: str, real: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        nonlocal most
-        result = real(*args)
-        if name == "open" and args[1] & os.O_EXCL:
-            opened.add(result)
-        elif name == "close":
-            opened.discard(args[0])
-        most = max(most, len(opened))
-        return result
-
-    with hooked(count):
-        world.activate(1)
-    assert most == 2
-    world.activate(0)
-    disk = Disk(world)
-    with hooked(disk):
-        world.activate(1)
-    world.check_settled(1)
-    assert "file" in disk.checked

@@ -1,4 +1,4 @@
-"""Where our own files are, and whose they are."""
+"""Where our own files are, and who may write there."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ from pathlib import Path
 import pytest
 
 from hatch_agentplugin.activate.cleanup import clear
+from hatch_agentplugin.transaction import metadata
 from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.recover import recover
 from hatch_agentplugin.transaction.state import State, check_owner
 
 from ._world import World
 
 
 def test_default_is_below_home(tmp_path: Path) -> None:
-    """Also where the variable is empty."""
+    """An empty variable counts as unset."""
     for environ in ({}, {"AGENT_PLUGIN_HOME": ""}):
         assert State.from_environ(environ, tmp_path).root == tmp_path / ".agent-plugin"
 
 
 def test_variable(tmp_path: Path) -> None:
-    """An absolute path, or one below home."""
+    """The variable is an absolute path, or begins with a tilde."""
     other = tmp_path / "other"
     assert State.from_environ({"AGENT_PLUGIN_HOME": str(other)}, Path("/home")).root == other
     assert State.from_environ({"AGENT_PLUGIN_HOME": "~/x"}, tmp_path).root == tmp_path / "x"
 
 
 def test_relative_path_is_refused(tmp_path: Path) -> None:
-    """It would mean another folder in every working directory."""
+    """It would be another folder in every working directory."""
     with pytest.raises(FileProblem, match="not an absolute path"):
         State.from_environ({"AGENT_PLUGIN_HOME": "relative"}, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["lock", "journal", "backups", "ledger.json", "place"])
 def test_no_plugin_can_have_the_name_of_our_files(tmp_path: Path, name: str) -> None:
-    """A distribution may well be called journal."""
+    """A distribution may be called "journal"."""
     state = State.from_environ({}, tmp_path)
     own = (state.ledger, state.ledger_copy, state.lock, state.journal, state.backups)
     for path in own:
@@ -44,9 +46,7 @@ def test_no_plugin_can_have_the_name_of_our_files(tmp_path: Path, name: str) -> 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
 def test_root_in_the_home_of_another_user(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with sudo, which may leave HOME as it is: refused with advice, and nothing is written."""
-    from hatch_agentplugin.transaction import metadata
-
+    """sudo may keep HOME: the command is refused with advice, and nothing is written."""
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(metadata, "owner", lambda path: 1000)
     with pytest.raises(FileProblem, match="without sudo"):
@@ -56,20 +56,33 @@ def test_root_in_the_home_of_another_user(world: World, monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
+def test_root_only_reads_in_the_home_of_another_user(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command that only reads works, unless something has to be recovered."""
+    world.activate(1)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(metadata, "owner", lambda path: 1000)
+    assert len(recover(world.state)[0].entries) == 4
+    world.state.ledger.write_bytes(b"{")
+    with pytest.raises(FileProblem, match="without sudo"):
+        recover(world.state)
+    assert world.state.ledger.read_bytes() == b"{"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="POSIX owners")
 @pytest.mark.parametrize(("user", "owner"), [(0, 0), (1000, 1000), (1000, 0)])
 def test_other_homes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user: int, owner: int
 ) -> None:
-    """Root in root's home, as in a container, and everybody who is not root, may go on."""
-    from hatch_agentplugin.transaction import metadata
-
+    """Root in its own home, as in a container, and every normal user are accepted."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     monkeypatch.setattr(metadata, "owner", lambda path: owner)
     check_owner(tmp_path)
 
 
-def test_file_in_place_of_our_folder(tmp_path: Path) -> None:
-    """Refused by name."""
+def test_file_where_our_folder_should_be(tmp_path: Path) -> None:
+    """The error says so."""
     (tmp_path / ".agent-plugin").write_bytes(b"")
     with pytest.raises(FileProblem, match="not a folder"):
         World(tmp_path).activate(1)
@@ -77,7 +90,7 @@ def test_file_in_place_of_our_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("inside", [(), ("fired/",), ("fired/", "data/file", "log")])
 def test_folder_of_a_plugin_is_cleared(world: World, inside: tuple[str, ...]) -> None:
-    """With whatever is in it."""
+    """The folder goes with everything in it."""
     folder = Path(world.state.plugin("gone"))
     folder.mkdir(parents=True)
     for name in inside:
@@ -91,7 +104,7 @@ def test_folder_of_a_plugin_is_cleared(world: World, inside: tuple[str, ...]) ->
 
 
 def test_folder_of_a_plugin_that_is_a_link_is_not_cleared(world: World, tmp_path: Path) -> None:
-    """What it leads to is somebody else's."""
+    """The folder that it links to is not ours."""
     theirs = tmp_path / "theirs"
     (theirs / "empty").mkdir(parents=True)
     folder = Path(world.state.plugin("gone"))

@@ -1,4 +1,4 @@
-"""The same proof one level deeper: strace kills or fails the real system calls of a process."""
+"""The same proof one level deeper: strace kills a process, or fails its system calls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.transaction.transaction import settle
+from hatch_agentplugin.transaction.recover import recover
 
 from ._world import World
 
@@ -24,7 +24,7 @@ CALLS = ["rename", "unlink", "mkdir", "rmdir", "write", "fsync", "fchmod", "fset
 RUN = """
 import sys
 from pathlib import Path
-from hatch_agentplugin.transaction.transaction import FileProblem
+from hatch_agentplugin.transaction.problem import FileProblem
 from tests.transaction._world import World
 world = World(Path(sys.argv[1]), fresh=False)
 try:
@@ -36,7 +36,7 @@ sys.exit(3 if failed else 0)
 
 
 def _run(world: World, version: int, call: str, fault: str, at: int) -> tuple[int, bool]:
-    """Activate in a process with one fault; return its status and whether the fault happened."""
+    """Activate in a process with one fault; return its status, and whether the fault happened."""
     log = world.home.with_name("strace")
     command = ["strace", "-f", "-o", str(log), "-e", f"trace={call}", "-e",
                f"inject={call}:{fault}:when={at}", sys.executable, "-c", RUN]  # fmt: skip
@@ -49,22 +49,22 @@ def _run(world: World, version: int, call: str, fault: str, at: int) -> tuple[in
 def _available(call: str) -> None:
     tried = subprocess.run(["strace", "-e", f"trace={call}", "true"], capture_output=True)
     if tried.returncode != 0:
-        pytest.skip(f"nothing can be traced here, or there is no {call}")
+        pytest.skip(f"nothing can be traced here, or {call} does not exist")
 
 
 @pytest.mark.parametrize("call", CALLS)
 def test_killed_at_every_system_call(quick: World, call: str) -> None:
-    """Whole files, a true ledger, and the next command comes to its end."""
+    """Files are whole, the ledger is true, and the next command succeeds."""
     _available(call)
     quick.activate(1)
     aside = quick.snapshot()
     at = 1
     while _run(quick, 2, call, "signal=KILL", at)[1]:
         quick.check_whole(1, 2)
-        settle(quick.state)
-        quick.check_settled(1, 2)
+        recover(quick.state)
+        quick.check_recovered(1, 2)
         quick.activate(2)
-        quick.check_settled(2)
+        quick.check_recovered(2)
         quick.put_back(aside)
         at += 1
     assert at > 1 or call in ("rmdir", "mkdir")
@@ -73,7 +73,7 @@ def test_killed_at_every_system_call(quick: World, call: str) -> None:
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("error", ["ENOSPC", "EACCES", "EROFS", "EINTR"])
 def test_every_system_call_fails(quick: World, call: str, error: str) -> None:
-    """Nothing is half done, at once and afterwards; no traceback."""
+    """No group is half done, at once and after recovery; no traceback."""
     _available(call)
     quick.activate(1)
     aside = quick.snapshot()
@@ -84,7 +84,7 @@ def test_every_system_call_fails(quick: World, call: str, error: str) -> None:
             break
         assert status in (0, 3)
         quick.check_groups(1, 2)
-        settle(quick.state)
-        quick.check_settled(1, 2)
+        recover(quick.state)
+        quick.check_recovered(1, 2)
         quick.put_back(aside)
         at += 3

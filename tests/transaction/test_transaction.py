@@ -1,76 +1,74 @@
-"""What a transaction does when nothing goes wrong, and what it says."""
+"""What a transaction does and reports when nothing goes wrong."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.transaction import (
-    Change,
-    FileProblem,
-    Proposal,
-    Reader,
-    run,
-    settle,
-)
+from hatch_agentplugin.transaction.ledger import Ledger, load
+from hatch_agentplugin.transaction.problem import FileProblem
+from hatch_agentplugin.transaction.proposal import Change, Proposal
+from hatch_agentplugin.transaction.reader import Reader
+from hatch_agentplugin.transaction.recover import recover
+from hatch_agentplugin.transaction.transaction import run
 
 from ._faults import hooked
 from ._world import GROUPS, World
 
 
-def test_there_and_back_again(world: World) -> None:
-    """Activating and deactivating gives back every byte; folders that we made are gone."""
+def test_there_and_back(world: World) -> None:
+    """Installing and removing restores every byte; folders that we made are gone."""
     folders = world.folders()
     for version in (1, 2, 1, 0):
         outcome = world.activate(version)
         assert outcome.failed == {}
         assert world.files() == world.expected(version)
-        world.check_settled(version)
+        world.check_recovered(version)
     assert world.folders() == folders
     assert outcome.ledger == Ledger()
 
 
-def test_second_time_writes_nothing(world: World) -> None:
-    """The same command once more changes no byte and no time, also of our own files."""
+def test_second_run_writes_nothing(world: World) -> None:
+    """The same command again changes no byte and no mtime, not even of our lock file."""
     world.activate(2)
 
     def times() -> dict[str, int]:
-        return {str(path): path.lstat().st_mtime_ns for path in world.home.rglob("*")
-                if path != world.state.lock}  # fmt: skip
+        return {str(path): path.lstat().st_mtime_ns for path in world.home.rglob("*")}
 
     before = times()
     outcome = world.activate(2)
-    assert (outcome.written, outcome.made_dirs, outcome.diffs) == ((), (), ())
+    assert outcome.diffs == ()
     assert times() == before
 
 
-def test_outcome_says_what_was_written(world: World) -> None:
-    """Every change comes back with the bytes before and after, and the folders that were made."""
+def test_outcome_lists_written_files(world: World) -> None:
+    """Every changed file is listed with its content before and after."""
     outcome = world.activate(2)
-    assert [change.group for change in outcome.written] == ["alpha", "beta", "gamma", "gamma",
-                                                            "launcher"]  # fmt: skip
+    assert [str(diff.path.relative_to(world.home)) for diff in outcome.diffs] == [
+        ".alpha/settings.json", ".beta/nested/hooks.json", ".gamma/config.toml",
+        ".gamma/more.toml", ".agent-plugin/demo/launch",
+    ]  # fmt: skip
     assert outcome.diffs[0].before == b"alpha's own\r\n"
     assert outcome.diffs[0].after == b"alpha's own\r\nhook 2\n"
     assert outcome.diffs[1].before is None
-    assert world.home / ".beta" / "nested" in outcome.made_dirs
 
 
-def test_dry_run_shows_and_writes_nothing(world: World) -> None:
-    """A dry run in a fresh home does not even make our own folder."""
+def test_dry_run_writes_nothing(world: World) -> None:
+    """A dry run in a new home does not even make our own folder."""
     outcome = world.activate(2, dry_run=True)
     assert len(outcome.diffs) == 5
     assert world.files() == world.expected(0)
     assert not Path(world.state.root).exists()
     world.activate(1)
     world.activate(2, dry_run=True)
-    world.check_settled(1)
+    world.check_recovered(1)
 
 
-def test_folder_that_a_foreign_file_uses_stays(world: World) -> None:
-    """A folder that we made goes with its last file, not before."""
+def test_folder_with_a_foreign_file_stays(world: World) -> None:
+    """A folder that we made is removed with its last file, not before."""
     world.activate(1)
     theirs = world.home / ".gamma/hooks/theirs.js"
     theirs.write_bytes(b"theirs")
@@ -80,7 +78,7 @@ def test_folder_that_a_foreign_file_uses_stays(world: World) -> None:
 
 
 def test_folder_shared_by_two_plugins_goes_with_the_last(world: World) -> None:
-    """Who made a folder is not remembered by a file that may go first."""
+    """We remember that we made a folder, even if the file it was made for goes first."""
     one, two = world.home / ".new/one", world.home / ".new/two"
 
     def writes(*changes: Change) -> None:
@@ -95,7 +93,7 @@ def test_folder_shared_by_two_plugins_goes_with_the_last(world: World) -> None:
 
 
 def test_folder_that_could_not_be_removed(world: World) -> None:
-    """It stays ours, and the next command tries again."""
+    """The folder stays in the ledger, and the next command tries again."""
     world.activate(1)
     failed = 0
 
@@ -111,25 +109,25 @@ def test_folder_that_could_not_be_removed(world: World) -> None:
     assert failed
     assert (world.home / ".gamma/hooks/deep").is_dir()
     world.activate(0)
-    world.check_settled(0)
+    world.check_recovered(0)
 
 
-def test_folder_to_drop_is_dropped_only_when_empty(world: World) -> None:
-    """A folder that the computation names is removed if nothing is in it."""
+def test_folder_to_drop_is_removed_only_if_empty(world: World) -> None:
+    """A folder that the computation names is removed if it is empty."""
     empty, full = world.home / "empty", world.home / "full"
     empty.mkdir()
     full.mkdir()
     (full / "file").touch()
     run(
         world.state,
-        lambda _, ledger: Proposal((), ledger, drop_dirs=(Path(empty), Path(full))),
+        lambda _, ledger: Proposal((), ledger, drop_folders=(Path(empty), Path(full))),
     )
     assert not empty.exists()
     assert (full / "file").exists()
 
 
-def test_computation_is_asked_again_without_a_failed_group(world: World) -> None:
-    """A host that can't be served is given up as a whole; the others are served."""
+def test_computation_is_repeated_without_a_failed_group(world: World) -> None:
+    """A host that can't be changed is given up as a whole; the others are changed."""
     (world.home / ".beta").write_bytes(b"a file where a folder should be")
     outcome = world.activate(2)
     assert set(world.problems) == {"beta"} or set(outcome.failed) == {"beta"}
@@ -140,8 +138,40 @@ def test_computation_is_asked_again_without_a_failed_group(world: World) -> None
     world.check_ledger()
 
 
-def test_group_that_is_proposed_though_it_failed_is_an_error(world: World) -> None:
-    """A computation that insists does not run forever."""
+def test_group_refused_in_a_second_run(world: World) -> None:
+    """A run in which only a refused group has changes still reports that group."""
+    world.activate(1)
+    (world.home / "folder").mkdir()
+    change = Change(world.home / "folder", b"data", "x")
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        return Proposal(() if "x" in reader.failed else (change,), ledger)
+
+    assert run(world.state, compute).failed["x"].reason == "a folder, not a file"
+    world.check_groups(1)
+    world.check_ledger()
+
+
+def test_change_of_the_ledger_alone_is_written(world: World) -> None:
+    """An entry can be forgotten without a change of its file."""
+    world.activate(1)
+    path = str(world.home / ".alpha/settings.json")
+
+    def compute(reader: Reader, ledger: Ledger) -> Proposal:
+        entries = tuple(entry for entry in ledger.entries if entry.path != path)
+        return Proposal((), replace(ledger, entries=entries))
+
+    before = world.files()
+    outcome = run(world.state, compute)
+    assert outcome.diffs == ()
+    assert path not in outcome.ledger.files
+    assert load(world.state)[0] == outcome.ledger
+    assert len(outcome.ledger.entries) == 3
+    assert world.files() == before
+
+
+def test_failed_group_proposed_again_is_an_error(world: World) -> None:
+    """A computation that ignores failed groups does not run forever."""
     folder = world.home / "folder"
     folder.mkdir()
     change = Change(folder, b"data", "x")
@@ -150,7 +180,7 @@ def test_group_that_is_proposed_though_it_failed_is_an_error(world: World) -> No
 
 
 def test_two_paths_that_are_one_file(world: World) -> None:
-    """Two hosts whose settings are one file through a link: the second is told."""
+    """Two hosts share one settings file through a link: the second one is refused."""
     first, second = world.home / "first", world.home / "second"
     first.write_bytes(b"")
     second.symlink_to(first)
@@ -172,12 +202,12 @@ def test_exception_in_the_computation_leaves_nothing(world: World) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         run(world.state, compute)
-    world.check_settled(0)
+    world.check_recovered(0)
 
 
-def test_settling_needs_no_folder_of_ours(world: World) -> None:
-    """A command that only looks makes nothing."""
-    assert settle(world.state) == (Ledger(), ())
+def test_recovery_makes_no_folder(world: World) -> None:
+    """A command that only reads makes no folder of ours."""
+    assert recover(world.state) == (Ledger(), ())
     assert not Path(world.state.root).exists()
 
 
@@ -192,8 +222,8 @@ def test_everything_of_ours_is_private(world: World) -> None:
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-def test_message_can_not_write_to_the_terminal() -> None:
-    """A name with control characters is shown escaped."""
+def test_message_has_no_control_characters() -> None:
+    """A file name with control characters is escaped."""
     problem = FileProblem(Path("/home/\x1b[2Jfile"), "reason", "advice")
     assert "\x1b" not in str(problem)
     assert (problem.reason, problem.advice) == ("reason", "advice")

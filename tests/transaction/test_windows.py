@@ -1,4 +1,4 @@
-"""What is different on Windows, by its rules, where it can't run."""
+"""How files behave on Windows, simulated on other systems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hatch_agentplugin.transaction import folders
 
 
 class System:
-    """The system's calls, where another program holds a file open for the first few tries."""
+    """``os`` of a system where another program keeps a file open for the first few tries."""
 
     def __init__(self, name: str, held: int) -> None:
         self.name, self.left, self.tried = name, held, 0
@@ -33,17 +33,17 @@ class System:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """A new file and the one that it is to replace."""
+    """A new file, and the file that it replaces."""
     source, target = tmp_path / "source", tmp_path / "target"
     source.write_text("new")
     target.write_text("old")
     return source, target
 
 
-def test_file_that_is_open_is_tried_again(
+def test_open_file_is_tried_again(
     files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A scanner or a reader lets go of it after a moment."""
+    """A virus scanner or a reader closes it after a moment."""
     system = System("nt", held=3)
     monkeypatch.setattr(_files, "os", system)
     _files.replace(*files)
@@ -52,10 +52,10 @@ def test_file_that_is_open_is_tried_again(
 
 
 @pytest.mark.parametrize(("name", "tries"), [("nt", 6), ("posix", 1)])
-def test_file_that_stays_open_is_given_up(
+def test_file_that_stays_open(
     files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, name: str, tries: int
 ) -> None:
-    """And nothing has changed. Elsewhere a refusal is one at once."""
+    """The rename fails and nothing has changed. Other systems do not try again."""
     system = System(name, held=100)
     monkeypatch.setattr(_files, "os", system)
     with pytest.raises(PermissionError):
@@ -64,9 +64,7 @@ def test_file_that_stays_open_is_given_up(
     assert system.tried == tries
 
 
-def test_folders_are_not_synced_where_they_cannot_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_are_not_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows can't open a folder."""
 
     class Windows(System):
@@ -78,7 +76,7 @@ def test_folders_are_not_synced_where_they_cannot_be(
 
 
 def test_every_file_is_opened_as_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else Windows turns line ends into others, and a file ends at a Ctrl-Z."""
+    """Otherwise Windows converts line ends, and a file ends at Ctrl-Z."""
     flag = 1 << 40
     opened: list[int] = []
 

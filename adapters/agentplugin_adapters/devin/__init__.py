@@ -21,6 +21,7 @@ from hatch_agentplugin.adapter import (
 
 USER = Dir("~/.config/devin", windows="%APPDATA%/devin")
 PROJECT = Dir(".devin")
+IN_CONFIG = ("hooks", "$event")
 APPROVE = {"decision": "approve"}
 
 HOST = Host(
@@ -30,11 +31,10 @@ HOST = Host(
     detect=Detect(binaries=("devin",), dirs=(USER,)),
     delivery=Entries(
         files={
-            "user": (File(USER, "config.json"),),
-            "project": (File(PROJECT, "hooks.v1.json"), File(PROJECT, "config.json")),
+            "user": (File(USER, "config.json", at=IN_CONFIG),),
+            "project": (File(PROJECT, "hooks.v1.json"), File(PROJECT, "config.json", at=IN_CONFIG)),
         },
         at=("$event",),
-        second_at={"config.json": ("hooks", "$event")},
         entry=claude.GROUP,
     ),
     matcher=Matcher(style="regex"),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from hatch_agentplugin.adapter import Dir, File, Scope
+from hatch_agentplugin.adapter import Dir, File, ScopeName
 
 #: The project itself.
 ROOT = Dir(".")
 #: The folders that the public proposals for agents name.
 AGENTS = Dir(".agents")
 HOME_AGENTS = Dir("~/.agents")
-AGENTS_MD: Mapping[Scope, File] = {"project": File(ROOT, "AGENTS.md")}
+AGENTS_MD: Mapping[ScopeName, File] = {"project": File(ROOT, "AGENTS.md")}
 #: The user's folder of Visual Studio Code, which its extensions use too.
 VSCODE = Dir(
     "~/.config/Code/User",
@@ -20,6 +20,6 @@ VSCODE = Dir(
 )
 
 
-def in_both(user: Dir, project: Dir, path: str) -> Mapping[Scope, File]:
+def in_both(user: Dir, project: Dir, path: str) -> Mapping[ScopeName, File]:
     """The same path below a host's user folder and its project folder."""
     return {"user": File(user, path), "project": File(project, path)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from agentplugin_adapters.dialects.folders import ROOT
-from hatch_agentplugin.adapter import Dir, Evidence, File, Mcp, Scope
+from hatch_agentplugin.adapter import Dir, Evidence, File, Mcp, ScopeName
 
 LOCAL = {"command": "$program", "args": "$args", "env": "$env"}
 URL = {"url": "$url"}
@@ -108,8 +108,8 @@ def tables(
     )
 
 
-def _files(user: File, project: File | None) -> dict[Scope, tuple[File, ...]]:
-    files: dict[Scope, tuple[File, ...]] = {"user": (user,)}
+def _files(user: File, project: File | None) -> dict[ScopeName, tuple[File, ...]]:
+    files: dict[ScopeName, tuple[File, ...]] = {"user": (user,)}
     if project:
         files["project"] = (project,)
     return files

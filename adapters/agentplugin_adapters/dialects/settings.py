@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from agentplugin_adapters.dialects import claude
-from hatch_agentplugin.adapter import Dir, Entries, File, Scope, Switch, Template
-
-Format = Literal["json", "jsonc", "toml", "yaml"]
+from hatch_agentplugin.adapter import (
+    Dir,
+    DocumentFormat,
+    Entries,
+    File,
+    ScopeName,
+    Switch,
+    Template,
+)
 
 
 def entries(
@@ -18,11 +24,11 @@ def entries(
     local: str = "",
     managed: File | None = None,
     entry: Template = claude.GROUP,
-    format: Format = "json",
+    format: DocumentFormat = "json",
 ) -> Entries:
     """A list per event under ``hooks``, in one file per scope; ``local`` is the name of a project's
     file that is not shared. As far as nothing else is said, an entry is a group like Claude Code's."""
-    files: dict[Scope, tuple[File, ...]] = {"user": (File(user, name),)}
+    files: dict[ScopeName, tuple[File, ...]] = {"user": (File(user, name),)}
     if project:
         files["project"] = (File(project, name),)
         if local:
@@ -33,7 +39,7 @@ def entries(
 
 
 def off(
-    *files: File, key: str = "disableAllHooks", is_: Any = True, format: Format = "json"
+    *files: File, key: str = "disableAllHooks", is_: Any = True, format: DocumentFormat = "json"
 ) -> Switch:
     """A setting that switches all hooks off; ``key`` is dotted."""
     value = "" if is_ is True else f" = {str(is_).lower()}"

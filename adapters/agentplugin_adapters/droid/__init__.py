@@ -24,7 +24,7 @@ from hatch_agentplugin.adapter import (
 USER = Dir("~/.factory", env="FACTORY_HOME_OVERRIDE", inside=".factory")
 PROJECT = Dir(".factory")
 READ = program("0.225.1")
-NAMES = ("hooks.json", "settings.json")
+IN_SETTINGS = ("hooks", "$event")
 
 HOST = Host(
     id="droid",
@@ -32,14 +32,16 @@ HOST = Host(
     evidence=witnessed("0.225.2"),
     detect=Detect(binaries=("droid",), dirs=(USER,)),
     bom=False,
-    # An event in hooks.json masks the same event in settings.json, so ours goes where it is.
+    # An event in hooks.json masks the same event in settings.json, so ours goes where the event is.
     delivery=Entries(
         files={
-            "user": tuple(File(USER, name) for name in NAMES),
-            "project": tuple(File(PROJECT, name) for name in NAMES),
+            "user": (File(USER, "hooks.json"), File(USER, "settings.json", at=IN_SETTINGS)),
+            "project": (
+                File(PROJECT, "hooks.json"),
+                File(PROJECT, "settings.json", at=IN_SETTINGS),
+            ),
         },
         at=("$event",),
-        second_at={"settings.json": ("hooks", "$event")},
         entry=claude.GROUP,
     ),
     matcher=Matcher(style="regex"),
@@ -96,7 +98,7 @@ HOST = Host(
         manifest=".factory-plugin/plugin.json",
         fields=packages.ABOUT,
         hooks="hooks/hooks.json",
-        at=("hooks", "$event"),
+        at=IN_SETTINGS,
         root="${DROID_PLUGIN_ROOT}",
         # 0.225.2 fills in the root's variable in hooks, and in no server.
         servers=PackageServers(file="mcp.json", root=""),

@@ -17,13 +17,13 @@ from hatch_agentplugin.adapter import (
     Mcp,
     Native,
     Run,
-    Scope,
+    ScopeName,
     Wire,
     hookimpl,
 )
 
 USER = Dir("~/.config/goose", windows="%APPDATA%/Block/goose")
-FOLDERS: dict[Scope, Dir] = {"user": HOME_AGENTS, "project": AGENTS}
+FOLDERS: dict[ScopeName, Dir] = {"user": HOME_AGENTS, "project": AGENTS}
 PLUGIN = "plugins/{plugin}"
 #: Events that no other host has.
 NATIVE_ONLY = (

@@ -17,7 +17,7 @@ from hatch_agentplugin.adapter import (
     Module,
     Native,
     Register,
-    Scope,
+    ScopeName,
     bridge,
     hookimpl,
 )
@@ -38,7 +38,7 @@ SERVERS = Mcp(
     variable="${NAME}",
     evidence=READ,
 )
-SKILLS: Mapping[Scope, File] = {"user": File(USER, "skills")}
+SKILLS: Mapping[ScopeName, File] = {"user": File(USER, "skills")}
 
 HOST = Host(
     id="openclaw",

@@ -13,8 +13,7 @@ from typing import Any
 from hatch_agentplugin.fire import answer, incoming
 from hatch_agentplugin.fire.text import first
 from hatch_agentplugin.hosts.payloads import Case
-from hatch_agentplugin.simulate.payloads import _OF_EVENT as OF_EVENT
-from hatch_agentplugin.simulate.payloads import ANY_TEXT, carry, payload
+from hatch_agentplugin.simulate.payloads import ANY_TEXT, EVENT_FIELDS, carry, payload
 from hatch_agentplugin.testing.adapter_kit import replies
 from hatch_agentplugin.testing.adapter_kit.sample import ANSWER, SEEN
 from hatch_agentplugin.words import SELECTORS
@@ -43,7 +42,7 @@ def kinds(table: Mapping[str, Any]) -> Iterator[str | None]:
 
 def said(table: Mapping[str, Any]) -> dict[str, Any]:
     """A value for each field that the payload of this event has."""
-    usual = {"session", "transcript", *OF_EVENT.get(table["event"], ())}
+    usual = {"session", "transcript", *EVENT_FIELDS.get(table["event"], ())}
     usual |= {"call_id"} if table["tool_event"] else set()
     fields = table["fields"]
     shared = [name for name in fields if name != "input" and fields[name] == fields.get("input")]

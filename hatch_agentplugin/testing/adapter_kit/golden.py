@@ -11,11 +11,11 @@ from hatch_agentplugin.activate.activate import Activation, activate
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place
 from hatch_agentplugin.activate.operations import render_launcher
-from hatch_agentplugin.activate.workspace import Work
-from hatch_agentplugin.plan import ScopeName
+from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
+from hatch_agentplugin.words import ScopeName
 
 UPDATE_OPTION = "--agent-plugin-update-golden"
 
@@ -50,19 +50,19 @@ def _placed(sample: Sample, scope: ScopeName) -> dict[str, bytes]:
         runtime=SITE,
     )
     if scope == "managed":
-        context = context.for_all()
+        context = context.managed()
     place = Place(scope, PROJECT if scope in ("project", "local") else None)
     asked = Activation(((sample.installed, sample.bundle.plan),), (sample.host.id,), place)
-    work = Work(lambda path: None, Ledger())
-    activate(work, asked, context, render_launcher)
+    workspace = Workspace(lambda path: None, Ledger())
+    activate(workspace, asked, context, render_launcher)
     state = f"{_posix(context.state.root)}/"
     real = str(sample.bundle.folder.parent).encode()
     files = {}
-    for path, draft in work.desk.drafts():
-        name = _posix(path)
-        if draft.data is not None and (not name.startswith(state) or "/shims/" in name):
-            files[name] = draft.data.replace(real, SITE.encode())
-    problems = [f"{row.state}: {row.note}\n" for row in work.rows if row.state == "failed"]
+    for change in workspace.finish()[0]:
+        name = _posix(change.path)
+        if change.data is not None and (not name.startswith(state) or "/shims/" in name):
+            files[name] = change.data.replace(real, SITE.encode())
+    problems = [f"{row.state}: {row.note}\n" for row in workspace.rows if row.state == "failed"]
     if problems:
         files[f"{HOME}/not-placed.txt"] = "".join(problems).encode()
     return files

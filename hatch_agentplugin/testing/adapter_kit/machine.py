@@ -17,9 +17,11 @@ from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place, file_path
 from hatch_agentplugin.activate.operations import Result, Selection
-from hatch_agentplugin.plan import Item, Key, Placement, ScopeName, Target
+from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.plan import Item, Key, Placement
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
-from hatch_agentplugin.transaction.ledger import Placed
+from hatch_agentplugin.transaction.ledger import LedgerEntry
+from hatch_agentplugin.words import ScopeName
 
 #: A name for the home folder with whatever a name may have on POSIX systems.
 ODD = 'o\'dd "$HOME" `x` & ünï 日本'
@@ -102,10 +104,10 @@ class Scratch:
             for path in sorted(folder.rglob("*"))
         }
 
-    def commands(self, placed: Sequence[Placed]) -> Iterator[tuple[str, list[str]]]:
+    def commands(self, placed: Sequence[LedgerEntry]) -> Iterator[tuple[str, list[str]]]:
         """Slot, and what the host would run for it, of every entry that starts the launcher."""
         for one in placed:
-            for slot, command in one.placement.get("runs", {}).items():
+            for slot, command in one.commands.items():
                 form = self.sample.host.run.form
                 if form == "file":
                     yield slot, [one.path]
@@ -131,7 +133,7 @@ class Scratch:
         )
 
 
-def _document(placement: Placement, target: Target) -> str:
+def _document(placement: Placement, target: File) -> str:
     """A document of the user's in which the place of ours has a neighbour, where it is JSON."""
     assert isinstance(placement, (Item, Key))
     rest = ""

@@ -18,7 +18,6 @@ from hatch_agentplugin.fire import incoming
 from hatch_agentplugin.hosts import payloads
 from hatch_agentplugin.hosts.check import check_host
 from hatch_agentplugin.hosts.payloads import Case, read
-from hatch_agentplugin.plan import ScopeName
 from hatch_agentplugin.simulate import temporary_launcher
 from hatch_agentplugin.simulate.payloads import payload
 from hatch_agentplugin.testing.adapter_kit import replies
@@ -33,7 +32,7 @@ from hatch_agentplugin.testing.adapter_kit.firing import (
 from hatch_agentplugin.testing.adapter_kit.golden import UPDATE_OPTION, compare_golden, placed_files
 from hatch_agentplugin.testing.adapter_kit.machine import ODD, Scratch, is_posix
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
-from hatch_agentplugin.words import EVENTS
+from hatch_agentplugin.words import EVENTS, ScopeName
 
 #: The samples that are compiled already, by host: no test changes one.
 _SAMPLES = pytest.StashKey[dict[int, Sample]]()

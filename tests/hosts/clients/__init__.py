@@ -1,4 +1,4 @@
-"""Programs that drive a host by a protocol, where its command line does not show enough.
+"""Programs that drive a host through a protocol, if its command line does not show enough.
 
-They run in the host's emptied environment, so they import nothing of ours.
+They run in the host's minimal environment, so they import nothing of ours.
 """

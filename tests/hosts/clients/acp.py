@@ -1,9 +1,9 @@
-"""Drives a host by the Agent Client Protocol, as an editor does: JSON-RPC lines on its stdio.
+"""Drives a host through the Agent Client Protocol, as an editor does: JSON-RPC lines on its stdio.
 
-`python acp.py PROMPT ANSWER -- COMMAND...`: one session with one prompt per line of PROMPT; a
-question of the host for permission is answered by ANSWER: `allow`, `reject`, or not at all.
-Every message of the host is printed. Standard library only, and no import of ours: it runs in the
-host's emptied environment.
+`python acp.py PROMPT ANSWER -- COMMAND...` runs one session with one prompt per line of PROMPT. If
+the host asks for permission, the client sends ANSWER: `allow`, `reject`, or nothing. It prints
+every message of the host. Standard library only, and no import of ours: it runs in the host's
+minimal environment.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ SILENT = "silent"
 
 
 def client(answer: str, prompts: str = "{prompt}") -> tuple[str, ...]:
-    """This program as `drivers.run` wants it; the answer is `allow`, `reject` or `SILENT`."""
+    """Return this program for `drivers.run`; the answer is `allow`, `reject` or `SILENT`."""
     return (__file__, prompts, answer, "--")
 
 
 class Agent:
-    """The host as a child that talks JSON-RPC."""
+    """The host as a child process that speaks JSON-RPC."""
 
     def __init__(self, command: list[str], answer: str, deadline: float) -> None:
         self._answer = answer
@@ -57,7 +57,7 @@ class Agent:
         self._inbox.put(None)
 
     def request(self, method: str, **params: Any) -> Any:
-        """The result; ends the program when the host answers with an error or not at all."""
+        """Return the result; exit if the host answers with an error or not at all."""
         self._count += 1
         number = self._count
         self._send({"id": number, "method": method, "params": params})
@@ -92,8 +92,8 @@ class Agent:
         self._child.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         self._child.stdin.flush()
 
-    def settle(self) -> None:
-        """Let what comes after the turn come: it is over when nothing has been said for a while."""
+    def drain(self) -> None:
+        """Read messages that follow the turn, until the host is quiet for a while."""
         while True:
             try:
                 message = self._inbox.get(timeout=QUIET)
@@ -105,7 +105,7 @@ class Agent:
                 self._serve(message)
 
     def end(self) -> None:
-        """Hang up, as an editor that is closed, and give the host time to leave by itself."""
+        """Close the connection, as an editor that is closed, and give the host time to exit."""
         assert self._child.stdin
         self._child.stdin.close()
         try:
@@ -119,7 +119,7 @@ class Agent:
 
 
 def main() -> None:
-    """One session."""
+    """Run one session."""
     prompts, answer, _, *command = sys.argv[1:]
     agent = Agent(command, answer, time.monotonic() + SECONDS)
     capabilities = {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}
@@ -128,7 +128,7 @@ def main() -> None:
     for prompt in prompts.splitlines():
         text = [{"type": "text", "text": prompt}]
         agent.request("session/prompt", sessionId=session, prompt=text)
-        agent.settle()
+        agent.drain()
     agent.end()
 
 

@@ -1,8 +1,8 @@
-"""Drives OpenClaw by its gateway: starts it, has each message sent to it, and ends it.
+"""Drives OpenClaw through its gateway: starts it, sends it each message, and stops it.
 
-`python openclaw.py MESSAGES COMMAND... .`: one message per line of MESSAGES. Subagents and the end of
-a session are the gateway's. Standard library only, and no import of ours: it runs in the host's
-emptied environment.
+`python openclaw.py MESSAGES COMMAND... .` sends one message per line of MESSAGES. Only the gateway
+has subagents and ends a session. Standard library only, and no import of ours: it runs in the
+host's minimal environment.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ NOTHING = "."
 
 
 def client(*messages: str) -> tuple[str, ...]:
-    """This program as `drivers.run` wants it, with `instead=(NOTHING,)`."""
+    """Return this program for `drivers.run`, with `instead=(NOTHING,)`."""
     return (__file__, "\n".join(messages))
 
 
 def main() -> None:
-    """One gateway, all messages."""
+    """Run one gateway and send it all messages."""
     messages, *command, _ = sys.argv[1:]
     deadline = time.monotonic() + SECONDS
     local = ("--auth", "none", "--bind", "loopback", "--port", str(PORT))

@@ -1,9 +1,9 @@
-"""Talks to a host by lines on its stdio: says one, waits for the answer, says the next.
+"""Talks to a host in lines on its stdio: sends one, waits for the answer, sends the next.
 
-`python talk.py JSON -- COMMAND...`; the JSON is a list of what to say and a regular expression to
-wait for. Its named groups stand for what was found wherever a later line has `<NAME>`. All that the
-host prints is printed. Standard library only, and no import of ours: it runs in the host's emptied
-environment.
+`python talk.py JSON -- COMMAND...`: the JSON is a list of pairs of a line to send and a regular
+expression to wait for. If the expression has a group NAME, the matched text replaces `<NAME>` in
+later lines. The host's output is printed. Standard library only, and no import of ours: it runs in
+the host's minimal environment.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ SECONDS = 120
 
 
 def client(*turns: tuple[object, str]) -> tuple[str, ...]:
-    """This program as `drivers.run` wants it; what is to be said is sent as JSON."""
+    """Return this program for `drivers.run`; the lines are sent as JSON."""
     said = [[json.dumps(line), pattern] for line, pattern in turns]
     return (__file__, json.dumps(said), "--")
 
 
 def main() -> None:
-    """Say everything, then hang up."""
+    """Send everything, then close the connection."""
     turns, _, *command = sys.argv[1:]
     deadline = time.monotonic() + SECONDS
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

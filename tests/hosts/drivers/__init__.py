@@ -1,4 +1,4 @@
-"""The host programs that can be driven headless, one module each."""
+"""The host programs that can run headless, one module each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What there is to know about a program in order to run it, as data."""
+"""How to run a host program headless, as data."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Driver:
 
     @property
     def program(self) -> str:
-        """The package of the registry that has the program."""
+        """The package in the registry that contains the program."""
         source = self.install
         first = source.packages[0] if isinstance(source, Npm) else source.requirements[0]
         return first.partition("==")[0].rpartition("@")[0] or first.partition("==")[0]
@@ -147,14 +147,14 @@ class Driver:
         return replace(self, version=version, install=replace(source, requirements=requirements))
 
     def skip_reason(self) -> str:
-        """Why it cannot run here; empty when it can."""
+        """Return why it can't run here; empty if it can."""
         return _sandbox.skip_reason() or self.install.skip_reason()
 
     def prepare(self, home: Path, project: Path) -> None:
-        """Make the folders and write the program's own settings, where they are missing.
+        """Create missing folders and settings files of the program.
 
-        Call it before `agent-plugin activate` when hooks live in the same file: then the file is
-        the user's, as it is in real life, and activation edits it.
+        Call it before `agent-plugin activate` if hooks are in the same file: then the file is the
+        user's, as in real life, and `activate` edits it.
         """
         project.mkdir(parents=True, exist_ok=True)
         for name, text in self.files.items():
@@ -180,11 +180,11 @@ def run(
     through: tuple[str, ...] = (),
     stdin: str = "",
 ) -> _sandbox.Run:
-    """Run the program once in the project, with HOME as given, and tell what came of it.
+    """Run the program once in the project with the given HOME, and return the result.
 
-    `approve=False` leaves the host's questions on, `trust=True` loads the project's hooks too.
-    `args` come after the driver's arguments, `instead` in their place. `through` is a client that
-    drives the host by a protocol: a Python file and its arguments, before the host's command.
+    With `approve=False` the host asks its questions. With `trust=True` it also loads the project's
+    hooks. `args` follow the driver's arguments, `instead` replaces them. `through` is a client that
+    drives the host through a protocol: a Python file and its arguments, before the host's command.
     """
     driver.prepare(home, project)
     switches = (*(driver.approve if approve else ()), *(driver.trust if trust else ()))

@@ -1,4 +1,4 @@
-"""Auggie: speaks to its own service only, which a stand-in plays; a dummy session is enough."""
+"""Auggie: it talks only to its own service, which a fake replaces; a dummy session is enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cline CLI: Chat Completions; the provider's address stands in a settings file."""
+"""Cline CLI: Chat Completions; the provider's address is in a settings file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codex CLI: OpenAI Responses, the provider by arguments so that config.toml stays the user's."""
+"""Codex CLI: OpenAI Responses; the provider by arguments, so config.toml stays the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gemini CLI: by Vertex AI's addresses, the only way in without a login that it accepts headless."""
+"""Gemini CLI: Vertex AI's addresses, the only headless way without a login."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistral Vibe: Chat Completions; hooks stand in a file of their own."""
+"""Mistral Vibe: Chat Completions; hooks are in a file of their own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What each host can show beyond the common session, and what it can't show headless and why.
+"""The events that each host shows beyond the common session, and those that it can't show headless.
 
-A module per host has its `SCENES` and `UNREACHED`: event, or event and outcome ("turn-end halt"),
-to the reason; an event stands for all of its outcomes. A test holds both to the adapters' tables.
+A module per host has its `SCENES` and `UNREACHED`. The latter maps an event, or an event and
+outcome ("turn-end halt"), to the reason; an event covers all its outcomes. A test compares both
+with the adapters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Claude Code: what its stream of JSON lines and its own commands bring about."""
+"""Claude Code: events triggered by its stream of JSON lines and by its own commands."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def _task(prompt: str) -> Call:
 
 
 def _said(text: str) -> str:
-    """What the user says, as a line of the stream."""
+    """Return a user's message as a line of the stream."""
     return json.dumps({"type": "user", "message": {"role": "user", "content": text}}) + "\n"
 
 
 def _configuring(driver: Driver, project: Path) -> Script:
-    """Settings change under the host's feet."""
+    """Change the settings while the host runs."""
     file = project / ".claude/settings.json"
     change = f"mkdir -p '{file.parent}'; echo '{{}}' > '{file}'; sleep 2"
     return Script.of(driver.shell(change), driver.shell("echo"), final=FINAL)

@@ -9,7 +9,7 @@ SCENES = (
     Scene("failure", {"stop-failure": []}, failing),
 )
 UNREACHED: dict[str, str] = {
-    "turn-start": "a run without a terminal never starts the hook, whoever placed it",
+    "turn-start": "a run without a terminal never starts the hook, no matter who placed it",
     "pre-compact": "the program maps the event to nothing",
     "notification": "a run without a terminal notifies of nothing",
 }

@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI; without its approving flag it refuses what nobody has allowed."""
+"""GitHub Copilot CLI; without its approval flag it refuses every call that nobody has allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Droid; questions come by the Agent Client Protocol."""
+"""Droid; it asks questions through the Agent Client Protocol."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.hosts.scene import FINAL, Scene, touching
 
 
 def _risky(command: str) -> Call:
-    """A command that is above what the run may do by itself."""
+    """Return a command that needs more autonomy than the run has."""
     return call(
         "Execute", command=command, summary="Run it", riskLevelReason="it is", riskLevel="high"
     )

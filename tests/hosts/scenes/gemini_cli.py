@@ -1,4 +1,4 @@
-"""Gemini CLI: messages go to its standard error."""
+"""Gemini CLI: it writes messages to standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kimi Code; questions come by the Agent Client Protocol."""
+"""Kimi Code; it asks questions through the Agent Client Protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OMP: by its RPC mode it has a user."""
+"""OMP: its RPC mode plays the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenClaw: subagents and the end of a session are its gateway's."""
+"""OpenClaw: only its gateway has subagents and ends a session."""
 
 from __future__ import annotations
 

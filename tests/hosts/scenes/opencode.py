@@ -1,6 +1,6 @@
-"""OpenCode and its fork: an editor keeps the server alive, so questions and rounds can be seen.
+"""OpenCode and its fork: an editor keeps the server alive, so questions and kept-going turns show.
 
-What the plugin shows to the user comes back as the host's own event for a toast.
+A message of the plugin to the user comes back as the host's own toast event.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _task(prompt: str) -> Call:
 
 
 def _editor(driver: Driver, project: Path) -> Script:
-    """A file, a command that is allowed, and one that is refused, after which the turn is over."""
+    """Return a file, a command that is allowed, and one that is refused, which ends the turn."""
     return Script.of(
         driver.write(str(project / "new.txt"), "text\n"),
         driver.shell(f"touch '{project}/allow-me'"),
@@ -34,7 +34,7 @@ def _editor(driver: Driver, project: Path) -> Script:
 
 
 def scenes(config: str) -> tuple[Scene, ...]:
-    """The family's scenes; `config` is the variable that holds a member's settings."""
+    """Return the scenes of OpenCode or a fork; `config` is the variable with its settings."""
     return (
         Scene(
             "editor",

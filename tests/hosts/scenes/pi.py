@@ -1,4 +1,4 @@
-"""Pi: by its RPC mode it has a user, and by small settings something to compact."""
+"""Pi: its RPC mode plays the user, and small limits make it compact."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.hosts.scene import FINAL, Scene, compaction
 MUCH = 195_000
 RPC = ("--mode", "rpc", "--model", "mock/mock")
 PROMPT = {"type": "prompt", "message": "please work"}
-#: The events whose message both members of the family show.
+#: Events in which both Pi and its fork show a message.
 TOLD = ("session-start", "turn-start", "pre-tool-use", "post-tool-use", "post-tool-use-failure")
 _CONFIRM = r'"id":"(?P<id>[^"]+)","method":"confirm"'
 
 
 def working(driver: Driver, project: Path) -> Script:
-    """A command that succeeds and one that fails."""
+    """Return a command that succeeds and one that fails."""
     return Script.of(driver.shell("echo fine"), driver.shell("exit 3"), final=FINAL)
 
 

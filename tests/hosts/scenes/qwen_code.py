@@ -1,4 +1,4 @@
-"""Qwen Code; questions and the end of a session come by the Agent Client Protocol."""
+"""Qwen Code; the Agent Client Protocol brings questions and the end of a session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _task(prompt: str) -> Call:
 
 
 def _compacting(driver: Driver, project: Path) -> Script:
-    """The summary must be said to cost less than what it stands for, which is most of the window."""
+    """Say that the summary costs fewer tokens than the conversation it replaces."""
     summary = "<state_snapshot>All was done, and one command was run.</state_snapshot>"
     return Script(
         (Step((driver.shell("echo much"),), tokens=172_000),),

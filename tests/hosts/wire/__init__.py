@@ -1,4 +1,4 @@
-"""The wire dialects the hosts speak to a model, one module each."""
+"""The protocols in which hosts talk to a model, one module each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dialect has to say about a request, and helpers that all of them use."""
+"""The interface of a model protocol, and helpers that all of them use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Body: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One HTTP answer. The whole answer is known, so also a stream is sent in one piece."""
+    """One HTTP answer. It is complete in advance, so even a stream is sent in one piece."""
 
     body: bytes
     content_type: str = "application/json"
@@ -22,26 +22,26 @@ class Reply:
 
 
 class Wire(Protocol):
-    """A dialect."""
+    """A model protocol."""
 
     def matches(self, path: str) -> bool:
-        """Whether a POST to this path (without the query) is a model request."""
+        """Return True if a POST to this path (without the query) is a model request."""
 
     def offered(self, body: Body) -> list[str]:
-        """Names of the tools the model may call."""
+        """Return the names of the tools that the model may call."""
 
     def results(self, body: Body) -> list[str]:
-        """The texts of all tool results in the conversation, in order."""
+        """Return the texts of all tool results in the conversation, in order."""
 
     def asked(self, body: Body) -> str:
-        """The texts of the user's messages, the host's own additions among them."""
+        """Return the texts of the user's messages, including the host's additions."""
 
     def reply(self, step: Step, body: Body, path: str, done: int) -> Reply:
-        """The step in this dialect; `done` numbers the calls, so ids never repeat."""
+        """Return the step in this protocol; `done` numbers the calls, so ids never repeat."""
 
 
 def text_of(value: Any) -> str:
-    """All text of a message or a tool result."""
+    """Return all text of a message or a tool result."""
     return "\n".join(strings(value))
 
 
@@ -50,7 +50,7 @@ def as_json(value: Any) -> Reply:
 
 
 def sse(events: Iterable[tuple[str, Body | str]]) -> Reply:
-    """A stream of server-sent events; an event without a name carries data only."""
+    """Return a stream of server-sent events; an event without a name has data only."""
     lines = []
     for name, data in events:
         text = data if isinstance(data, str) else json.dumps(data)
@@ -59,5 +59,5 @@ def sse(events: Iterable[tuple[str, Body | str]]) -> Reply:
 
 
 def arguments(call_arguments: Any) -> str:
-    """Arguments as the JSON text that OpenAI's and Anthropic's streams carry."""
+    """Return arguments as the JSON text in OpenAI's and Anthropic's streams."""
     return call_arguments if isinstance(call_arguments, str) else json.dumps(call_arguments)

@@ -1,7 +1,7 @@
 """Augment's own service, as far as one headless turn of Auggie needs it.
 
 The conversation is a stream of JSON lines; text and calls are numbered nodes. The model list also
-carries the tenant's feature flags, and hooks are one of them.
+contains the tenant's feature flags, one of which enables hooks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ANSWERS: dict[str, Body] = {
 
 
 def serve(path: str, body: Body) -> Reply | None:
-    """The rest of the service; what is asked for once and not known is answered with nothing."""
+    """Answer the rest of the service; an unknown request gets an empty answer."""
     if path == "/chat-stream":
         return None
     return as_json(_ANSWERS.get(path, {}))

@@ -1,4 +1,4 @@
-"""Gemini generateContent, by the Gemini API's and by Vertex AI's addresses."""
+"""Gemini generateContent, at the addresses of the Gemini API and of Vertex AI."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _METHODS = (":generateContent", ":streamGenerateContent", ":countTokens")
 
 
 class Generate:
-    """POST …/models/MODEL:METHOD; what stands before `models` differs and does not matter."""
+    """POST …/models/MODEL:METHOD; the path before `models` differs and does not matter."""
 
     def matches(self, path: str) -> bool:
         return path.endswith(_METHODS)

@@ -59,7 +59,7 @@ def _names(tools: Sequence[Body]) -> Iterator[str]:
 
 
 def _namespaces(tools: Sequence[Body]) -> Iterator[tuple[str, str]]:
-    """Tools that are offered in a group, which a call of them must name."""
+    """Return tools that are offered in a group; a call must name the group."""
     for group in tools:
         if group.get("type") == "namespace":
             yield from ((tool["name"], group["name"]) for tool in group["tools"])

@@ -1,4 +1,4 @@
-"""Handlers that note every event and answer as `plan.json` in the plugin's data folder says.
+"""Handlers that record every event and answer by `plan.json` in the plugin's data folder.
 
 The plan has a list per event: a text that must be in the tool's input (or empty), and the outcome.
 The outcome `{"swap": [old, new]}` changes the input.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def answer(event: Event) -> Outcome | None:
-    """Note the event; answer it as planned."""
+    """Record the event and give the planned answer."""
     given = json.dumps(event.input, ensure_ascii=False) if event.input is not None else ""
     with open(os.path.join(event.data, "seen.jsonl"), "a", encoding="utf-8") as log:
         log.write(json.dumps([event.event, given, event.message or ""]) + "\n")
@@ -36,7 +36,7 @@ def answer(event: Event) -> Outcome | None:
 
 
 def misbehave(event: Event) -> Outcome | None:
-    """Crash, hang or talk too much, by what the tool's input says."""
+    """Crash, hang or print too much, depending on the tool's input."""
     given = json.dumps(event.input)
     if "please-crash" in given:
         raise RuntimeError("as told")

@@ -1,0 +1,64 @@
+"""Take entries out of a document: by their text, or where that has changed, by their value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from hatch_agentplugin.edit import splices
+from hatch_agentplugin.edit.document import Document
+from hatch_agentplugin.edit.grown import is_rest
+from hatch_agentplugin.edit.model import Batch, DocumentError, Entry, Path
+from hatch_agentplugin.edit.values import dotted
+
+
+def undo(document: Document, batches: Sequence[Batch]) -> Document | None:
+    """Take out whole batches by their text, the last one first.
+
+    Returns None if the text of one of them has changed, or if anything else would change.
+    """
+    text: str | None = document.text
+    for batch in reversed(batches):
+        if text is None:
+            return None
+        text = splices.undo(text, batch.patch.splices, document.accepts)
+    if text is None:
+        return None
+    try:
+        rest = document.parse(text)
+    except DocumentError:
+        return None
+    entries = [entry for batch in batches for entry in batch.entries]
+    created = [path for batch in batches for path in batch.patch.created]
+    fits = is_rest(document.root, rest.root, entries, created)
+    return rest if fits and rest.comments() == document.comments() else None
+
+
+def cut(document: Document, entry: Entry) -> Document:
+    """Take out one entry by its value; the document holds it. All comments stay.
+
+    A container goes with its last entry where the format cannot write it empty. Raises
+    DocumentError if the entry cannot be taken out without a change of anything else.
+    """
+    around = [entry.path[:length] for length in range(1, len(entry.path) + 1)]
+    return _checked(document, document.without_entry(entry), [entry], around, entry.path)
+
+
+def prune(document: Document, created: Iterable[Path], before: str | None) -> Document:
+    """Take out those of our containers that are empty; `before` is the text before we came."""
+    for path in sorted(set(created), key=len, reverse=True):
+        if document.is_blank or document.get(path) not in ({}, []):
+            continue
+        text = document.without_empty(path, before)
+        if text != document.text:
+            document = _checked(document, text, [], [path], path)
+    return document
+
+
+def _checked(
+    document: Document, text: str, entries: Sequence[Entry], created: Sequence[Path], path: Path
+) -> Document:
+    made = document.parse(text)
+    fits = is_rest(document.root, made.root, entries, created)
+    if not fits or made.comments() != document.comments():
+        raise DocumentError(f"cannot take the entry out of {dotted(path)}")
+    return made

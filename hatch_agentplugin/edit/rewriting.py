@@ -1,0 +1,203 @@
+"""Rewrite our entries in a document: remove some, change some, insert new ones, in one write.
+
+With nobody else at work the bytes are those that the remaining entries alone would have given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import repeat
+from typing import TypeAlias
+
+from hatch_agentplugin.edit import removal
+from hatch_agentplugin.edit.document import Document
+from hatch_agentplugin.edit.insertion import insert, inserted_text
+from hatch_agentplugin.edit.model import (
+    MISSING,
+    Batch,
+    DocumentError,
+    Entry,
+    Found,
+    Json,
+    Missing,
+    Path,
+)
+
+#: An entry in a list of batches: the position of the batch, and that of the entry in the batch.
+Address: TypeAlias = tuple[int, int]
+Changes: TypeAlias = Mapping[Address, "Json | Missing"]
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The result of `rewrite`."""
+
+    document: Document
+    """The new document."""
+    batches: tuple[Batch, ...]
+    """The batches of all our entries that the document holds now, in the order of insertion."""
+    moved: Mapping[Address, Address]
+    """Old address to new address, for each entry in the new batches.
+
+    The old address of a new entry is that of an entry of a batch after the last one.
+    """
+
+
+@dataclass
+class _Draft:
+    """A document while it is rewritten."""
+
+    document: Document
+    kept: list[tuple[list[Address], Batch]]
+    """The batches that stay, with the old addresses of their entries."""
+    pending: list[tuple[Address, Entry]] = field(default_factory=list)
+    """Entries to insert, with their old addresses."""
+    created: list[Path] = field(default_factory=list)
+    """Containers created by the batches that have been taken out, in whole or in part."""
+    before: str | None = None
+    """The text of before, if such a batch has created the document."""
+
+
+def rewrite(
+    document: Document,
+    batches: Sequence[Batch],
+    changes: Changes,
+    new: Sequence[Entry] = (),
+) -> Rewritten:
+    """Remove entries (`MISSING`), give others new values, and insert new ones.
+
+    `batches` are all batches of ours in the document, in the order of insertion. Entries of others
+    never move. An entry that somebody has changed or removed is left as it is and dropped from the
+    batches. Raises DocumentError if an entry cannot be inserted or taken out.
+    """
+    added = [((len(batches), number), entry) for number, entry in enumerate(new)]
+    if not changes:
+        return _finished(_Draft(document, list(_addressed(batches)), added))
+    draft = _unwound(document, batches, changes)
+    if draft is not None:
+        draft.pending += added
+        try:
+            return _finished(draft)
+        except DocumentError:
+            pass  # Entries that stay depend on others that go.
+    draft = _cut(document, batches, changes)
+    draft.pending += added
+    return _finished(draft)
+
+
+def _addressed(batches: Sequence[Batch]) -> Iterable[tuple[list[Address], Batch]]:
+    for number, batch in enumerate(batches):
+        yield [(number, index) for index in range(len(batch.entries))], batch
+
+
+def _unwound(document: Document, batches: Sequence[Batch], changes: Changes) -> _Draft | None:
+    """Take out all batches from the first changed one on, by their text.
+
+    Returns None if that is impossible, or if inserting them again would not give the document:
+    then somebody has written after us, and would be moved.
+    """
+    first = min(number for number, _ in changes)
+    kept = [(a, b) for a, b in _addressed(batches) if a[0][0] < first or not b.patch.splices]
+    gone = [(a, b) for a, b in _addressed(batches) if a[0][0] >= first and b.patch.splices]
+    if any(address in changes for addresses, _ in kept for address in addresses):
+        return None
+    rest = removal.undo(document, [batch for _, batch in gone])
+    if rest is None:
+        return None
+    entries = [pair for a, b in gone for pair in zip(a, b.entries, strict=True)]
+    pending = [(a, _changed(e, changes.get(a, e.value))) for a, e in entries]
+    staying = [(address, entry) for address, entry in pending if entry is not None]
+    if staying and inserted_text(rest, [entry for _, entry in entries]) != document.text:
+        return None
+    draft = _Draft(rest, kept, staying)
+    _retire(draft, [batch for _, batch in gone])
+    return draft
+
+
+def _cut(document: Document, batches: Sequence[Batch], changes: Changes) -> _Draft:
+    """Take out the changed entries, each for itself; nothing else moves."""
+    draft = _Draft(document, [])
+    touched = [(a, b) for a, b in _addressed(batches) if any(address in changes for address in a)]
+    whole = [
+        batch
+        for addresses, batch in touched
+        if batch.patch.splices and all(changes.get(address) is MISSING for address in addresses)
+    ]
+    undone = removal.undo(document, whole) if whole else None
+    if undone is not None:
+        draft.document = undone
+    for addresses, batch in reversed(touched):
+        if undone is None or not any(batch is one for one in whole):
+            _cut_entries(draft, addresses, batch, changes)
+    draft.pending.reverse()
+    draft.kept = [pair for pair in map(_left, _addressed(batches), repeat(changes)) if pair[0]]
+    _retire(draft, [batch for _, batch in touched])
+    return draft
+
+
+def _left(pair: tuple[list[Address], Batch], changes: Changes) -> tuple[list[Address], Batch]:
+    """Return what stays of a batch. It can no longer be taken out by its text as a whole."""
+    addresses, batch = pair
+    stay = [address for address in addresses if address not in changes]
+    if len(stay) == len(addresses):
+        return pair
+    entries = tuple(batch.entries[index] for _, index in stay)
+    return stay, Batch(entries, replace(batch.patch, splices=()))
+
+
+def _cut_entries(draft: _Draft, addresses: list[Address], batch: Batch, changes: Changes) -> None:
+    for address, entry in reversed(list(zip(addresses, batch.entries, strict=True))):
+        if address in changes and draft.document.find(entry) is Found.PRESENT:
+            draft.document = removal.cut(draft.document, entry)
+            changed = _changed(entry, changes[address])
+            if changed is not None:
+                draft.pending.append((address, changed))
+
+
+def _changed(entry: Entry, value: Json | Missing) -> Entry | None:
+    return None if isinstance(value, Missing) else replace(entry, value=value)
+
+
+def _retire(draft: _Draft, touched: Sequence[Batch]) -> None:
+    """Take out the containers of these batches that are empty, and remember the others."""
+    draft.created = [path for batch in touched for path in batch.patch.created]
+    draft.before = next((b.patch.before for b in touched if () in b.patch.created), None)
+    draft.document = removal.prune(draft.document, draft.created, draft.before)
+
+
+def _finished(draft: _Draft) -> Rewritten:
+    """Insert what is pending, and hand on the containers of batches that are gone."""
+    entries = [entry for _, entry in draft.pending]
+    document, batch = insert(draft.document, entries)
+    kept = list(draft.kept)
+    if entries:
+        kept.append(([address for address, _ in draft.pending], batch))
+    batches = [one for _, one in kept]
+    for path in draft.created:
+        if document.is_blank or isinstance(document.get(path), Missing):
+            continue
+        heir = next((i for i, one in enumerate(batches) if _reaches(one, path)), None)
+        if heir is not None:
+            batches[heir] = _with_created(batches[heir], path, draft.before)
+    moved = {
+        address: (number, index)
+        for number, (addresses, _) in enumerate(kept)
+        for index, address in enumerate(addresses)
+    }
+    return Rewritten(document, tuple(batches), moved)
+
+
+def _reaches(batch: Batch, path: Path) -> bool:
+    """Return whether an entry of the batch stands in the container at `path`."""
+    return any(
+        entry.path[: len(path)] == path and len(entry.path) - (entry.op == "key") >= len(path)
+        for entry in batch.entries
+    )
+
+
+def _with_created(batch: Batch, path: Path, before: str | None) -> Batch:
+    if path in batch.patch.created:
+        return batch
+    patch = replace(batch.patch, created=(path, *batch.patch.created))
+    return replace(batch, patch=patch if path else replace(patch, before=before))
