@@ -185,7 +185,7 @@ def measure(module: str, copies: SimpleQueue[Copy], workers: int, most: int, see
     copy = copies.get()
     began = time.monotonic()
     passed = copy.run(tests) if every else True
-    seconds = 20 + 5 * (time.monotonic() - began)
+    seconds = 10 + 3 * (time.monotonic() - began)
     copies.put(copy)
     if not passed:
         sys.exit(f"{module}: {', '.join(tests)} fail without any change")
