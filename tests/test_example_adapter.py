@@ -16,6 +16,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from hatch_agentplugin.hosts import payloads
 from hatch_agentplugin.hosts.registry import load_hosts
+from hatch_agentplugin.testing.adapter_kit import UPDATE_OPTION
 from tests.built import TREE
 
 ADAPTER = TREE / "tests" / "example-adapter"
@@ -43,22 +44,32 @@ def copy(tmp_path: Path) -> Path:
     return shutil.copytree(ADAPTER, tmp_path / "adapter")
 
 
-def test_its_own_tests_pass(copy: Path) -> None:
-    done = run_tests(copy)
+def test_its_own_tests_pass(copy: Path, agent_plugin_update_golden: bool) -> None:
+    done = run_tests(ADAPTER, UPDATE_OPTION) if agent_plugin_update_golden else run_tests(copy)
     assert (done.returncode, "failed" in done.stdout) == (0, False), done.stdout
+
+
+def test_update_runs_only_the_tests_that_write_golden_files(copy: Path) -> None:
+    golden = copy / "tests/golden/acme-code"
+    before = {path: path.read_bytes() for path in golden.rglob("*") if path.is_file()}
+    shutil.rmtree(golden)
+    done = run_tests(copy, UPDATE_OPTION)
+    assert "1 passed" in done.stdout, done.stdout
+    assert "deselected" in done.stdout
+    assert {path: path.read_bytes() for path in golden.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.slow
 def test_a_changed_entry_is_shown_against_the_golden_files(copy: Path) -> None:
-    """The author sees the lines that the change places, and how to take them."""
+    """The author sees the lines that the change places, and how to accept them."""
     module = copy / "acme_code" / "__init__.py"
     text = module.read_text("utf-8")
     module.write_text(text.replace('"run": "$command"', '"start": "$command"'), "utf-8")
     shown = run_tests(copy, "-k", "golden")
     assert shown.returncode == 1
     assert '+        "start": "/home/user/.agent-plugin/sample/launch acme-code' in shown.stdout
-    assert "pytest --agent-plugin-update-golden" in shown.stdout
-    assert run_tests(copy, "-k", "golden", "--agent-plugin-update-golden").returncode == 0
+    assert f"run pytest {UPDATE_OPTION}" in shown.stdout
+    assert run_tests(copy, UPDATE_OPTION).returncode == 0
     assert run_tests(copy, "-k", "golden").returncode == 0
 
 
@@ -69,7 +80,7 @@ def test_a_changed_entry_is_shown_against_the_golden_files(copy: Path) -> None:
         pytest.param('"file.read": ("view",)', '"file.reads": ("view",)', "facts",
                      'did you mean "file.read"?', id="unknown-selector"),
         pytest.param('"why": "$reason"', '"why": "$resaon"', "facts",
-                     'did you mean "$reason"?', id="unknown-slot"),
+                     'did you mean "$reason"?', id="unknown-placeholder"),
         pytest.param('"prompt": "text"', '"prompt": "txet"', "recorded",
                      "turn-start with a file", id="field-that-the-host-has-not"),
         pytest.param('"input": "arguments"', '"input": "arguments.command"', "payload",
@@ -77,7 +88,7 @@ def test_a_changed_entry_is_shown_against_the_golden_files(copy: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_is_found(copy: Path, old: str, new: str, test: str, told: str) -> None:
-    """By the test whose business it is."""
+    """By the test that checks this part."""
     module = copy / "acme_code" / "__init__.py"
     text = module.read_text("utf-8")
     assert old in text
@@ -88,7 +99,7 @@ def test_a_mistake_is_found(copy: Path, old: str, new: str, test: str, told: str
 
 
 def test_its_wheel_has_the_module_and_its_data(copy: Path, tmp_path: Path) -> None:
-    """As the page's project file says; payloads serve whoever simulates the host."""
+    """The payloads too: `simulate` sends them."""
     (wheel,) = WheelBuilder(str(copy)).build(directory=str(tmp_path / "dist"))
     names = ZipFile(wheel).namelist()
     assert "acme_code/__init__.py" in names

@@ -1,6 +1,6 @@
-"""What the example plugin puts on every host, kept in ``golden/<host>`` for the eye of a reviewer.
+"""The files of the example plugin on every host, kept in ``golden/<host>/example`` for review.
 
-``pytest tests/test_golden.py --agent-plugin-update-golden`` writes the files anew.
+``pytest --agent-plugin-update-golden`` writes all golden files.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.hosts.adapters import built_in_hosts
 from hatch_agentplugin.plan import Plugin
 from hatch_agentplugin.testing.adapter_kit import (
-    UPDATE_OPTION,
     Sample,
-    compare_golden,
+    check_golden,
     placed_files,
 )
 from tests.built import EXAMPLE
@@ -27,7 +26,7 @@ HOSTS = built_in_hosts()
 
 @pytest.fixture(scope="module")
 def declaration() -> Declaration:
-    """The example plugin's own."""
+    """The declaration of the example plugin."""
     sources = {
         path.relative_to(EXAMPLE).as_posix(): path
         for path in (EXAMPLE / "example_plugin").glob("*.py")
@@ -37,16 +36,14 @@ def declaration() -> Declaration:
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_placed_files_of_the_example(
-    host: str, declaration: Declaration, tmp_path: Path, pytestconfig: pytest.Config
+    host: str, declaration: Declaration, tmp_path: Path, agent_plugin_update_golden: bool
 ) -> None:
     """Native files on a machine whose home is /home/user, and the build's report."""
     files = placed_files(Sample.make(HOSTS[host], tmp_path, declaration))
-    diff = compare_golden(files, GOLDEN / host, bool(pytestconfig.getoption(UPDATE_OPTION)))
-    if diff:
-        pytest.fail(f"{diff}if this is right: pytest {UPDATE_OPTION}", pytrace=False)
+    check_golden(files, GOLDEN / host / "example", agent_plugin_update_golden)
 
 
 def test_no_golden_folder_is_left_over() -> None:
-    """A host that is gone takes its folders with it."""
-    for folder in (GOLDEN, Path(__file__).parent / "adapters" / "golden"):
-        assert {path.name for path in folder.iterdir()} == set(HOSTS)
+    """Each host has the files of the example plugin and of the adapter kit's sample."""
+    found = {path.relative_to(GOLDEN).as_posix() for path in GOLDEN.glob("*/*")}
+    assert found == {f"{host}/{plugin}" for host in HOSTS for plugin in ("example", "sample")}

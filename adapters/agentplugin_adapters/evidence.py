@@ -8,7 +8,7 @@ CHECKED = "2026-11-30"
 
 
 def witnessed(version: str, source: str = "run offline against a scripted model") -> Evidence:
-    """Seen to happen when the real program ran."""
+    """Seen in a run of the real program."""
     return Evidence(basis="witnessed", version=version, date=CHECKED, source=source)
 
 
@@ -18,14 +18,14 @@ def program(version: str, source: str = "installed program") -> Evidence:
 
 
 def documented(version: str = "2026", source: str = "vendor's hooks page") -> Evidence:
-    """Read on a page of the vendor's."""
+    """Read on a page of the vendor."""
     return Evidence(basis="documented", version=version, date=CHECKED, source=source)
 
 
 def claimed(version: str, source: str) -> Evidence:
-    """Said by others only."""
+    """Claimed by others only."""
     return Evidence(basis="claimed", version=version, date=CHECKED, source=source)
 
 
-#: For places of content that were learnt from public tools, not from the host itself.
+#: For content whose files and folders are known from public tools, not from the host itself.
 BY_OTHER_TOOLS = claimed("2026-08", "public tools that write these files")

@@ -1,1 +1,1 @@
-"""What is known of coding agents: the model, its checks, the registry and the facts."""
+"""Coding agents: their model, its checks, the adapters that describe them, and what is known."""

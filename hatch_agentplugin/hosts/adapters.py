@@ -49,7 +49,7 @@ def all_hosts(
             found = list(point.load().agent_plugin_hosts())
             if not all(isinstance(host, Host) for host in found):
                 raise TypeError("agent_plugin_hosts returned something other than hosts")
-        except Exception as error:  # anything may happen in a stranger's module
+        except Exception as error:  # a third party's module may raise anything
             problem(f'host adapter "{point.name}": {type(error).__name__}: {error}')
             continue
         for host in found:

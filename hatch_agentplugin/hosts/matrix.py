@@ -6,34 +6,35 @@ witnessed is shown as ``reported``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from hatch_agentplugin.hosts.events import Evidence, Native
+from hatch_agentplugin.hosts.files import File
 from hatch_agentplugin.hosts.host import Host
 from hatch_agentplugin.hosts.records import Record
-from hatch_agentplugin.words import CONTENT_KINDS, EVENTS
+from hatch_agentplugin.words import EVENTS, ScopeName
 
 
 @dataclass(frozen=True)
 class Row:
-    """One native event (or one kind of content) of one host."""
+    """One native event, or one kind of content, of one host."""
 
     host: str
     event: str
     """Canonical event; or ``mcp``, ``skills``, ``commands``, ``rules``."""
     native: str
-    """The host's name for it; for content the place, by scope."""
+    """The host's name for it; for content the files or folders by scope."""
     can: tuple[str, ...] = ()
-    """What a hook can answer there."""
+    """Outcomes that a hook can give."""
     seen: tuple[str, ...] = ()
-    """Which of these a test has seen."""
+    """Those that a test has seen."""
     limits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Answer -> the only native tools for which it may be text."""
+    """Outcome -> the only native tools for which it may be text."""
     near: str = ""
-    """Why it is only an approximation."""
+    """Why it is only an approximation; empty: it is exact."""
     basis: str = ""
     """``witnessed``, ``reported``, ``program``, ``documented`` or ``claimed``."""
     version: str = ""
@@ -41,14 +42,14 @@ class Row:
     """ISO date on which it was seen or read."""
 
     def age(self, today: date) -> int | None:
-        """Days since the evidence; None where its date can't be read."""
+        """Return the days since the evidence; None if its date cannot be read."""
         try:
             return (today - date.fromisoformat(self.day)).days
         except ValueError:
             return None
 
     def to_json(self, today: date) -> dict[str, Any]:
-        """The row as a JSON object."""
+        """Return the row as a JSON object."""
         return {
             "host": self.host,
             "event": self.event,
@@ -67,7 +68,7 @@ class Row:
 
 
 def rows(hosts: Iterable[Host], records: Mapping[str, Record]) -> list[Row]:
-    """Every row, hosts by id, events in the order of a session and then content."""
+    """Return every row: hosts by id, events in the order of a session, then content."""
     made: list[Row] = []
     for host in sorted(hosts, key=lambda host: host.id):
         record = records.get(host.id)
@@ -80,7 +81,7 @@ def rows(hosts: Iterable[Host], records: Mapping[str, Record]) -> list[Row]:
 def _row(host: Host, event: str, native: Native, record: Record | None) -> Row:
     basis, version, day = _evidence(native.evidence or host.evidence)
     seen: tuple[str, ...] = ()
-    # A record speaks of the canonical event: of several native ones it is the usual, first one.
+    # A record names the canonical event. If it has several native ones, the first one is meant.
     if record and event in record.seen and native == host.natives(event)[0]:
         basis, version, day = "witnessed", record.version, record.date
         seen = tuple(outcome for outcome in record.seen[event] if outcome in native.can)
@@ -95,22 +96,32 @@ def _evidence(evidence: Evidence) -> tuple[str, str, str]:
 
 
 def _content(host: Host) -> Iterator[Row]:
-    content = host.content
-    of_mcp = content.mcp and content.mcp.evidence
-    places: dict[str, Mapping[Any, Any]] = {
-        "mcp": content.mcp.files if content.mcp else {},
-        "skills": content.skills,
-        "commands": content.commands,
-        "rules": content.rules,
-    }
-    for kind in CONTENT_KINDS:
-        shown = []
-        for scope, place in places[kind].items():
-            file = place[0] if isinstance(place, Sequence) else place
-            folder = file.dir.default.removeprefix("./").removesuffix(".")
-            shown.append(f"{scope}: {folder}/{file.path}".replace(": /", ": "))
-        can = tuple(key for key in ("stdio", "http", "sse") if getattr(content.mcp, key, None))
-        if shown:
-            basis = (of_mcp if kind == "mcp" else content.evidence) or host.evidence
-            yield Row(host.id, kind, "; ".join(shown), can if kind == "mcp" else (), (), {}, "",
-                      *_evidence(basis))  # fmt: skip
+    content, mcp = host.content, host.content.mcp
+    if mcp and mcp.files:
+        first = {scope: candidates[0] for scope, candidates in mcp.files.items()}
+        can = tuple(kind for kind in ("stdio", "http", "sse") if getattr(mcp, kind))
+        yield _content_row(host, "mcp", first, mcp.evidence, can)
+    for kind, files in (
+        ("skills", content.skills),
+        ("commands", content.commands),
+        ("rules", content.rules),
+    ):
+        if files:
+            yield _content_row(host, kind, files, content.evidence)
+
+
+def _content_row(
+    host: Host,
+    kind: str,
+    files: Mapping[ScopeName, File],
+    evidence: Evidence | None,
+    can: tuple[str, ...] = (),
+) -> Row:
+    native = "; ".join(f"{scope}: {_path(file)}" for scope, file in files.items())
+    basis, version, day = _evidence(evidence or host.evidence)
+    return Row(host.id, kind, native, can, basis=basis, version=version, day=day)
+
+
+def _path(file: File) -> str:
+    folder = file.dir.default.removeprefix("./").removesuffix(".")
+    return f"{folder}/{file.path}" if folder else file.path

@@ -1,12 +1,21 @@
-"""How a host's own plugin package looks, as data of its adapter.
+"""The plugin package of a host, for its own marketplace or plugin folder.
 
-In templates these strings stand for a value; a key whose value is empty is left out: ``$name``
-``$version`` ``$semver`` (the version as a semantic one, where that can be) ``$description``
-``$author`` (name and email) ``$homepage`` ``$repository`` ``$license`` ``$keywords`` ``$market`` (the
-marketplace's name) ``$source`` (the package's folder) ``$module`` ``$entry`` (the code module's
-path, where there is one) ``$skills`` ``$commands`` (their folders, where there are any).
+Templates of manifests and indexes have these placeholders; a key with an empty value is left out.
 
-Standard library only.
+==============================  ========================================================
+placeholder                     value
+==============================  ========================================================
+``$name`` ``$version``          from the project
+``$semver``                     the version as a semantic version, if it can be one
+``$description``                from the project
+``$author``                     an object with name and email
+``$homepage`` ``$repository``   from the project's URLs
+``$license`` ``$keywords``      from the project
+``$market``                     name of the marketplace
+``$source``                     folder of the package
+``$module`` ``$entry``          path of the code module
+``$skills`` ``$commands``       their folders
+==============================  ========================================================
 """
 
 from __future__ import annotations
@@ -20,16 +29,16 @@ from hatch_agentplugin.hosts.files import Seen
 
 @dataclass(frozen=True, kw_only=True)
 class PackageServers:
-    """Where a package names its MCP servers."""
+    """How a package names its MCP servers."""
 
     file: str
-    """May be the manifest."""
+    """Path of the file with the servers; may be the manifest."""
     root: str
-    """The package's folder in a server's values; empty: the host has no word for it."""
+    """How a server's values refer to the package's folder; empty: they cannot."""
     folder: str = ""
-    """The server's folder, to which ``root`` is a relative path; empty: it is none."""
+    """The servers' working folder, if ``root`` is relative to it."""
     data: str = ""
-    """The plugin's data folder there; empty: the host has no word for it."""
+    """How a server's values refer to the plugin's data folder; empty: they cannot."""
     remote: Mapping[str, str] = field(
         default_factory=lambda: {"streamable-http": "url", "sse": "url"}
     )
@@ -37,48 +46,51 @@ class PackageServers:
     types: Mapping[str, str] = field(
         default_factory=lambda: {"streamable-http": "http", "sse": "sse"}
     )
-    """Transport -> value of ``type_key``; none where it is missing."""
+    """Transport -> value of ``type_key``; a missing transport has no such key."""
     type_key: str = "type"
+    """Key of the transport."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WindowsCommand:
-    """The command of an entry on Windows, where a host has a key for it."""
+    """A hook's command on Windows, if the host has a key for it."""
 
     key: str
+    """Key of the command."""
     line: str
-    """For the host's shell there, with ``$host`` and ``$slot``. Where it finds no launcher it ends
-    with success."""
+    """A line for the host's shell on Windows, with ``$host`` and ``$slot``. It succeeds if the
+    launcher is missing."""
     other: str = ""
-    """Key of the command for all other systems, where it is not the usual one."""
+    """Key of the command on other systems if it is not the usual one."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HostPackage:
-    """A host's plugin package."""
+    """A host's plugin package. All paths are relative to it."""
 
     manifest: str
-    """Path of the manifest in the package."""
+    """Path of the manifest."""
     fields: Mapping[str, Any]
-    """Its template."""
+    """Template of the manifest."""
     hooks: str = ""
-    """Path of the file with the hooks; may be the manifest. Empty: they are a code module."""
+    """Path of the file with the hooks; may be the manifest. Empty: hooks are a code module."""
     at: Sequence[str] | None = None
-    """Path of an event's list in it, where it is not that of the user's settings."""
+    """Path of an event's list in that file if it differs from the user's settings."""
     root: str = ""
-    """The package's folder in a hook's command, as the host fills it in, without quotes."""
+    """How a hook's command refers to the package's folder, without quotes."""
     windows: WindowsCommand | None = None
     module: str = ""
     """Path of the code module, with ``$name``."""
     servers: PackageServers | None = None
     skills: str = "skills"
-    """Folder of skills; empty: the package can't carry them."""
+    """Folder of skills; empty: the package cannot contain any."""
     commands: str = ""
-    """Folder of Markdown commands; empty: the package can't carry them."""
+    """Folder of Markdown commands; empty: the package cannot contain any."""
     marketplace: str = ""
     """Path of the index beside the package; empty: the host has none."""
     index: Mapping[str, Any] = field(default_factory=dict)
     """Template of the index."""
     seen: Sequence[Seen] = ()
+    """Where it can be seen that a user has the package."""
     install: str = ""
-    """What a user runs to get it, with ``$name``, ``$market`` and DIR for the index's folder."""
+    """What a user does to install it, with ``$name``, ``$market`` and DIR for the index's folder."""

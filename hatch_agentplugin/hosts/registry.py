@@ -1,6 +1,6 @@
-"""Finds the host adapters: pluggy plugins under the entry-point group ``agent_plugin.adapters``.
+"""Loads and checks the hosts of all installed adapters, which are pluggy plugins.
 
-The built-in adapters enter by the same group as third parties'. Needed at build only.
+Only the build uses it: it needs pluggy.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Adapters:
 
     @hookspec
     def agent_plugin_hosts(self) -> Sequence[Host]:  # type: ignore[empty-body]
-        """The hosts this adapter describes; called once per build."""
+        """Return the hosts that the adapter describes; called once per build."""
 
 
 class AdapterError(Exception):
-    """An adapter that can't be used: ``adapter`` (entry point and distribution), ``why``."""
+    """An adapter that cannot be used: ``adapter`` (entry point and distribution) and ``why``."""
 
     def __init__(self, adapter: str, why: str, advice: str = "") -> None:
         advice = advice or "update or uninstall that distribution, or report this to its authors"
@@ -46,11 +46,11 @@ class _Found:
 
 
 def load_hosts(points: Iterable[EntryPoint] | None = None) -> dict[str, Host]:
-    """Every host of every installed adapter by id, sorted by id.
+    """Return every host of every installed adapter by id, sorted.
 
-    ``points`` stands for the installed entry points. Raises :class:`AdapterError` for an adapter
-    that can't be imported, gives something else than hosts or a host with mistakes, and for two
-    adapters that describe the same host.
+    ``points`` replaces the installed entry points. Raises :class:`AdapterError` if an adapter cannot
+    be imported, returns something other than hosts, or returns a host with problems, and if two
+    adapters describe the same host.
     """
     if points is None:
         points = entry_points(group=ENTRY_POINT_GROUP)
@@ -74,23 +74,23 @@ def _named(point: EntryPoint) -> str:
 
 
 def _hosts(point: EntryPoint, adapter: str) -> list[Host]:
-    """The checked hosts of one entry point."""
+    """Return the checked hosts of one entry point."""
     try:
         hosts = _call(point.load(), point.name)
     except PluginValidationError as error:
         raise AdapterError(adapter, f"does not fit: {_line(error)}") from error
-    except Exception as error:  # anything may happen in a stranger's module
+    except Exception as error:  # a third party's module may raise anything
         raise AdapterError(adapter, f"fails: {type(error).__name__}: {_line(error)}") from error
     for host in hosts:
         if not isinstance(host, Host):
-            raise AdapterError(adapter, f"gives {type(host).__name__} where a Host is expected")
-        if mistakes := check_host(host):
-            raise AdapterError(adapter, f'host "{host.id}": ' + "; ".join(mistakes))
+            raise AdapterError(adapter, f"returns {type(host).__name__}, a Host is expected")
+        if problems := check_host(host):
+            raise AdapterError(adapter, f'host "{host.id}": ' + "; ".join(problems))
     return hosts
 
 
 def _call(module: Any, name: str) -> list[Host]:
-    """The answer of one plugin, registered alone so that its faults have its name."""
+    """Return the hosts of one plugin, registered alone so that its errors have its name."""
     manager = PluginManager(PROJECT_NAME)
     manager.add_hookspecs(Adapters)
     manager.register(module, name)

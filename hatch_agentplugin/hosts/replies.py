@@ -1,4 +1,4 @@
-"""Replies by name, and the dialect that our own code modules speak."""
+"""Replies by outcome, and the bridge dialect that our own code modules speak."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from hatch_agentplugin.hosts.delivery import Template
 from hatch_agentplugin.hosts.events import Wire
 
-#: Replies of the bridge dialect that every code module understands.
+#: Outcome -> reply of the bridge dialect; every code module understands all of them.
 BRIDGE: dict[str, dict[str, Any]] = {
     "allow": {"decision": "allow"},
     "deny": {"decision": "deny", "reason": "$reason"},
@@ -23,14 +23,14 @@ BRIDGE: dict[str, dict[str, Any]] = {
 
 
 def bridge(*outcomes: str) -> dict[str, Template]:
-    """The bridge replies for these outcomes, for ``Native.can`` of a code module."""
+    """Return the bridge replies for these outcomes, for ``Native.can`` of a code module."""
     return {outcome: BRIDGE[outcome] for outcome in outcomes}
 
 
 def replies(table: Mapping[str, Template]) -> Callable[..., dict[str, Template]]:
-    """A function like :func:`bridge` for another dialect: ``can("deny", "halt", context=...)``.
+    """Return a function like :func:`bridge` for another dialect: ``can("deny", context=...)``.
 
-    It picks outcomes from ``table``; keywords (``_`` for ``-``) add or replace single ones.
+    It picks outcomes from ``table``. Keywords (``_`` for ``-``) add or replace replies.
     """
 
     def can(*outcomes: str, **others: Template) -> dict[str, Template]:
@@ -40,7 +40,7 @@ def replies(table: Mapping[str, Template]) -> Callable[..., dict[str, Template]]
     return can
 
 
-#: The payload of the bridge dialect; the host's own object is under ``raw``.
+#: Payload of the bridge dialect; the host's own object is in ``raw``.
 BRIDGE_WIRE = Wire(
     fields={
         "session": "session_id",

@@ -1,7 +1,7 @@
-"""Payloads as a host would send them: an example of the adapter's where there is one, with what is
-asked for put in; else made by reading the fire table's ``fields`` backwards.
+"""Payloads as a host would send them, with the caller's values.
 
-Also what a host that sends none puts into the environment instead.
+A payload is a recorded one of the adapter, or else is made from the fire table's ``fields``. For a
+host without payloads the values go into the environment.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from hatch_agentplugin.fire.text import first, like
 from hatch_agentplugin.hosts.payloads import Case, example
 
-#: What a handler is likely to look for in the input of each kind of tool.
+#: Selector -> the usual input of such a tool.
 INPUTS: dict[str | None, dict[str, Any]] = {
     "shell": {"command": "echo hello"},
     "file.read": {"file_path": "example.txt"},
@@ -24,13 +24,13 @@ INPUTS: dict[str | None, dict[str, Any]] = {
     "web": {"url": "https://example.com/"},
     None: {},
 }
-#: What stands for ``*`` in a pattern of tool names.
+#: Replaces ``*`` in patterns of tool names.
 ANY_TEXT = "example"
 
-#: Where most hosts name the event. Those that don't are told from their readers by it.
-_NAME = "hook_event_name"
+#: Field in which most hosts name the event. For some hosts it is the signature of their readers.
+_EVENT_NAME = "hook_event_name"
 
-#: Fields that an event has besides session and cwd, and what they hold where nothing is said.
+#: Event -> its fields besides session and cwd, with usual values.
 EVENT_FIELDS: dict[str, dict[str, Any]] = {
     "session-start": {"reason": "startup"},
     "session-end": {"reason": "other"},
@@ -48,10 +48,10 @@ EVENT_FIELDS: dict[str, dict[str, Any]] = {
 
 
 def tool_name(table: Mapping[str, Any], tool: str | None = None) -> str | None:
-    """The host's own name for a tool.
+    """Return the host's own name for a tool; None if it has none.
 
-    ``tool`` is a selector, which gives the first name of that kind, or a native name, which is
-    given back; without it a name that some hook here is for. None where nothing fits.
+    ``tool`` is a selector (the first name of that kind is returned) or a native name (returned as
+    it is). Without it, a tool that one of the hooks is for.
     """
     if tool is None:
         wanted = [name for hook in table["hooks"] for name in hook.get("tools") or ()]
@@ -72,11 +72,11 @@ def payload(
     known: Mapping[str, Case] | None = None,
     **values: Any,
 ) -> dict[str, Any]:
-    """A payload for the slot.
+    """Return a payload for the slot.
 
-    ``values`` are named as in the table's ``fields`` and take the place of the usual ones; ``tool``
-    may be a selector. A value of None leaves the field out. Where ``known`` has an example for the
-    slot and the kind of tool, it is that, with session, folder and ``values`` put in.
+    ``values`` have the names of the table's ``fields`` and replace the usual ones; None leaves a
+    field out; ``tool`` may be a selector. If ``known`` has a payload for the slot and the kind of
+    tool, it is used, with ``values``, a session and the folder in it.
     """
     name = tool_name(table, values.get("tool"))
     real = example(known or {}, slot, table, name)
@@ -95,8 +95,8 @@ def payload(
     if table.get("input_is_text") and said.get("input") is not None:
         said["input"] = json.dumps(said["input"])
     made: dict[str, Any] = {}
-    if not any(mark.get("field") == [_NAME] for mark in _marks(table)):
-        made[_NAME] = table["native"]
+    if not any(one.get("field") == [_EVENT_NAME] for one in _signatures(table)):
+        made[_EVENT_NAME] = table["native"]
     for path, allowed in table.get("only") or ():
         _put(made, path, allowed[0])
     for name, value in said.items():
@@ -113,8 +113,8 @@ def _changed(
     tool: str | None,
     values: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """An example with some fields changed, each where the host has it."""
-    # A transcript that is not there is worse than none.
+    """Return a recorded payload with some fields changed, each where the host has it."""
+    # A transcript that does not exist is worse than none.
     said = {"session": "simulated", "cwd": cwd, "transcript": None, **values}
     if table["tool_event"] and "tool" in values:
         said["tool"] = tool
@@ -134,14 +134,15 @@ def _changed(
 def environment(
     table: Mapping[str, Any], sent: Any, surroundings: Mapping[str, str], folder: Path
 ) -> dict[str, str]:
-    """The environment in which the host would call us, with the payload where it goes there.
+    """Return the environment in which the host would run a hook.
 
-    ``surroundings`` are those of this process: what an agent around it has set is left out, lest
-    it be taken for the host. ``folder`` gets the files that the variables name.
+    ``surroundings`` is the environment of this process, without the variables of an agent that
+    runs it. A host without payloads gets ``sent`` in variables; ``folder`` gets the files that
+    they name.
     """
     carried: Mapping[str, str] = table.get("environment") or {}
     given = dict(surroundings)
-    foreign = [mark["env"] for mark in _marks(table) if "env" in mark]
+    foreign = [one["env"] for one in _signatures(table) if "env" in one]
     own = [name.lstrip("@") for name in carried.values()]
     for name in (*foreign, *own, *(table.get("project_env") or ())):
         given.pop(name, None)
@@ -149,7 +150,7 @@ def environment(
 
 
 def carry(sent: Mapping[str, Any], names: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """The variables of a host that gives its payload so; ``folder`` gets the files they name."""
+    """Return the variables with the payload; ``folder`` gets the files that they name."""
     variables: dict[str, str] = {}
     for key, name in names.items():
         value = sent.get(key)
@@ -165,17 +166,17 @@ def carry(sent: Mapping[str, Any], names: Mapping[str, str], folder: Path) -> di
 
 
 def _is_of_a_reader(sent: Mapping[str, Any], table: Mapping[str, Any]) -> bool:
-    fields = [mark["field"] for mark in _marks(table) if "field" in mark]
+    fields = [one["field"] for one in _signatures(table) if "field" in one]
     return first(dict(sent), fields) is not None
 
 
-def _marks(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """How the hosts that read this host's entries are told from it."""
-    return [mark for marks in (table.get("readers") or {}).values() for mark in marks]
+def _signatures(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the signatures of all hosts that read this host's entries."""
+    return [one for several in (table.get("readers") or {}).values() for one in several]
 
 
 def _put(into: Any, path: Sequence[str | int], value: Any) -> None:
-    """Set the value at a path, with the objects and lists on the way to it."""
+    """Set the value at a path; make missing objects and lists on the way."""
     *way, last = path
     for key, after in zip(way, path[1:], strict=True):
         fresh: Any = [] if isinstance(after, int) else {}

@@ -27,6 +27,7 @@ from hatch_agentplugin.plan import PlanError
 from hatch_agentplugin.simulate import Bundle, CannotSimulate, Result, simulate
 from hatch_agentplugin.words import canonical_event
 
+UPDATE_OPTION = "--agent-plugin-update-golden"
 _HELP = "the plugin that the fixture agent_plugin fires (default: this project's)"
 
 
@@ -64,10 +65,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--agent-plugin", metavar="NAME", help=_HELP)
     parser.addini("agent_plugin", _HELP)
     parser.addoption(
-        "--agent-plugin-update-golden",
+        UPDATE_OPTION,
         action="store_true",
-        help="write the golden files of host adapters (hatch_agentplugin.testing.adapter_kit)",
+        help="write the golden files of host adapters, and run no other test",
     )
+
+
+@pytest.fixture
+def agent_plugin_update_golden(pytestconfig: pytest.Config) -> bool:
+    """Whether the test writes its golden files instead of comparing them."""
+    return bool(pytestconfig.getoption(UPDATE_OPTION))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--agent-plugin-update-golden`` keep only tests that write golden files."""
+    if not config.getoption(UPDATE_OPTION):
+        return
+    writers = [
+        item
+        for item in items
+        if agent_plugin_update_golden.__name__ in getattr(item, "fixturenames", ())
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in writers])
+    items[:] = writers
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Runs a rendered code module in node, with a small host of ours around it and a fake launcher."""
+"""Runs a rendered code module in node, with a fake host and a fake launcher."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ sys.exit(reply.get("status", 0))
 
 
 def slots(host: Host, *events: str, **changes: Any) -> dict[str, dict[str, Any]]:
-    """Template slots for these events, one per native event's canonical name."""
+    """Return the slots that a template gets for these events."""
     return {
         event: {
             "event": event,
@@ -64,7 +64,7 @@ def rendered(
     template: str | None = None,
     plugin: str = "acme",
 ) -> str:
-    """The text of the host's code module."""
+    """Return the text of the host's code module."""
     assert isinstance(host.delivery, Module)
     context = {
         "plugin": plugin,
@@ -88,7 +88,7 @@ class Fake:
 
     @property
     def home(self) -> Path:
-        """A folder whose name has spaces, quotes and letters beyond ASCII."""
+        """A folder whose name has spaces, quotes and non-ASCII letters."""
         home = self.folder / "a \"quoted\" $HOME `x` 'ä'"
         home.mkdir(exist_ok=True)
         return home
@@ -118,7 +118,7 @@ class Fake:
     def run(
         self, *steps: Mapping[str, Any], env: Mapping[str, str] | None = None, timeout: float = 60
     ) -> dict[str, Any]:
-        """Go through the steps; what each gave, and what the host saw besides."""
+        """Run the steps. Return the result of each and what else the host saw."""
         assert NODE
         done = subprocess.run(
             [NODE, str(HERE / self.script)],
@@ -135,11 +135,11 @@ class Fake:
         return result
 
     def slots_called(self) -> list[str]:
-        """The slots of the calls, in order."""
+        """Return the slots of the calls, in order."""
         return [argv[1] for argv, _, _ in self.calls()]
 
     def calls(self) -> Sequence[tuple[list[str], dict[str, Any], str]]:
-        """What the launcher was called with: arguments, payload, working directory."""
+        """Return arguments, payload and working directory of each call of the launcher."""
         log = self.home / "calls.jsonl"
         if not log.exists():
             return []

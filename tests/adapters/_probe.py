@@ -1,4 +1,4 @@
-"""A plugin that answers as a test tells it, compiled from our tables and placed in a real host."""
+"""A plugin whose answers a test chooses, compiled and activated for a real host."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 
 
 def answer(event):
-    """Note the event; answer it as told, a kept turn only the first time."""
+    """Log the event and answer it, at a turn's end only the first time."""
     with open(HERE / "seen.jsonl", "a", encoding="utf-8") as log:
         fields = {name: getattr(event, name) for name in event.__slots__ if name != "raw"}
         fields["sent"] = list(event.raw)
@@ -90,18 +90,18 @@ class Probe:
         return cls(world, host, driver)
 
     def run(self, script: Script) -> Run:
-        """One headless run of the host."""
+        """Run the host once without a terminal."""
         prompt = "please make the file"
         return run(self.driver, self.world.home, self.world.project, prompt, script)
 
     def seen(self) -> Sequence[dict[str, Any]]:
-        """The events that the handler was called for, in order."""
+        """Return the events that the handler got, in order."""
         file = self.world.site() / "seen.jsonl"
         if not file.exists():
             return []
         return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
 
     def log(self) -> str:
-        """What went wrong in the plugin's own hands."""
+        """Return the log of the plugin's failures."""
         file = self.world.state / "probe/log"
         return file.read_text("utf-8") if file.exists() else ""

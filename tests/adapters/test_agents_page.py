@@ -1,13 +1,11 @@
-"""``docs/reference/agents.md`` says what the adapters and the records of tests say.
+"""``docs/reference/agents.md`` is generated from the adapters and their records.
 
-``pytest tests/adapters/test_agents_page.py --agent-plugin-update-golden`` writes it anew.
+``pytest --agent-plugin-update-golden`` writes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import pytest
 
 from hatch_agentplugin.adapter import Host
 from hatch_agentplugin.hosts.adapters import built_in_hosts
@@ -18,8 +16,8 @@ from hatch_agentplugin.words import CONTENT_KINDS, EVENTS
 from tests.built import TREE
 
 PAGE = TREE / "docs" / "reference" / "agents.md"
-MARK = "<!-- From here on written by tests/adapters/test_agents_page.py. -->\n"
-#: Column -> event and outcome that it is about.
+MARK = "<!-- tests/adapters/test_agents_page.py writes the rest of this page. -->\n"
+#: Column -> event and outcome.
 ANSWERS = {
     "context at start": ("session-start", "context"),
     "context per prompt": ("turn-start", "context"),
@@ -31,7 +29,7 @@ ANSWERS = {
 
 
 def cell(found: Iterable[Row], outcome: str) -> str:
-    """Seen, yes or nothing."""
+    """Return "seen", "yes" or an empty cell."""
     able = [row for row in found if outcome in row.can]
     if any(outcome in row.seen for row in able):
         return "**seen**"
@@ -39,7 +37,7 @@ def cell(found: Iterable[Row], outcome: str) -> str:
 
 
 def line(host: Host, mine: Sequence[Row]) -> list[str]:
-    """The cells of one agent."""
+    """Return the cells of one agent."""
     hooks = [row for row in mine if row.event in EVENTS]
     basis = next((row for row in hooks if row.basis == "witnessed"), mine[0] if mine else None)
     return [
@@ -55,7 +53,7 @@ def line(host: Host, mine: Sequence[Row]) -> list[str]:
 
 
 def generated() -> str:
-    """The generated part of the page."""
+    """Return the generated part of the page."""
     hosts = built_in_hosts()
     every = rows(hosts.values(), read_records(hosts))
     head = ["agent", "events", *ANSWERS, "also takes", "evidence"]
@@ -66,13 +64,11 @@ def generated() -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in table) + "\n"
 
 
-def test_page_is_what_the_adapters_say(pytestconfig: pytest.Config) -> None:
-    """A reader must not be told of an adapter as it was."""
+def test_page_is_what_the_adapters_say(agent_plugin_update_golden: bool) -> None:
+    """The page follows every change of an adapter."""
     head, mark, rest = PAGE.read_text("utf-8").partition(MARK)
     assert mark
-    if pytestconfig.getoption(UPDATE_OPTION):
+    if agent_plugin_update_golden:
         PAGE.write_text(f"{head}{MARK}\n{generated()}", "utf-8")
         return
-    assert rest.strip() == generated().strip(), (
-        f"run pytest {UPDATE_OPTION} tests/adapters/test_agents_page.py"
-    )
+    assert rest.strip() == generated().strip(), f"run pytest {UPDATE_OPTION}"

@@ -1,4 +1,4 @@
-"""Amp's code module, run in node by a small host of ours."""
+"""Amp's code module, run in node by a fake host."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def emit(name: str, event: dict[str, Any] | None = None, **more: Any) -> dict[st
 def test_tool_call_always_has_a_result(
     fake: Fake, reply: dict[str, Any], result: dict[str, Any]
 ) -> None:
-    """The host wants an explicit answer."""
+    """The host requires an explicit answer."""
     fake.replies = {"pre-tool-use": {"json": reply}}
     ran = fake.run(load(fake, "pre-tool-use"), emit("tool.call", CALL))
     assert ran["results"][1]["value"] == result
@@ -103,7 +103,7 @@ def test_result_changed_and_context_added(fake: Fake) -> None:
 
 
 def test_kept_going_and_its_own_prompt_is_no_turn_start(fake: Fake) -> None:
-    """The text that keeps a turn going comes back as a prompt of the user's."""
+    """The host sends the text that keeps a turn going back as a prompt."""
     fake.replies = {"turn-end": {"json": {"decision": "keep-going", "reason": "tests fail"}}}
     end = emit("agent.end", {"status": "done", "message": "x"})
     ran = fake.run(

@@ -1,4 +1,4 @@
-"""Every code module of every host and scope loads in node, listens, and is harmless without us."""
+"""Every code module loads in node, subscribes, and is harmless without the launcher."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.adapters.test_tables import HOSTS
 
 pytestmark = needs_node
 
-#: Template that has the code -> what plays the host of its lineage.
-PLAYERS = {
+#: Template of the code -> fake host of its dialect.
+FAKES = {
     "opencode.js.j2": "opencode.mjs",
     "pi.js.j2": "emitter.mjs",
     "amp.ts.j2": "emitter.mjs",
@@ -28,23 +28,23 @@ MODULES = [
 ]
 
 
-def test_every_lineage_is_played() -> None:
-    """A new template wants a host of ours to run it in."""
+def test_every_template_has_a_fake_host() -> None:
+    """A new template needs a fake host that runs it."""
     used = {
         host.delivery.templates[-1] for host in HOSTS.values() if isinstance(host.delivery, Module)
     }
-    assert used == set(PLAYERS)
+    assert used == set(FAKES)
 
 
 @pytest.mark.parametrize(("host_id", "scope"), MODULES, ids=[f"{h}-{s}" for h, s in MODULES])
 def test_module_loads_and_is_harmless_without_the_launcher(
     tmp_path: Path, host_id: str, scope: str
 ) -> None:
-    """It subscribes to something, throws nothing, and answers a tool call as if it were not there."""
+    """It subscribes to something, throws nothing, and does not touch a tool call."""
     host = HOSTS[host_id]
     assert isinstance(host.delivery, Module)
     template = host.delivery.templates[-1]
-    fake = Fake(tmp_path, host, PLAYERS[template])
+    fake = Fake(tmp_path, host, FAKES[template])
     module = fake.module(*host.events, scope=scope, template=template)
     fake.launcher.unlink()
     load = {"load": str(module), "directory": str(tmp_path)}
@@ -59,7 +59,7 @@ def test_module_loads_and_is_harmless_without_the_launcher(
 
 
 def calls(template: str, host_id: str) -> list[dict[str, Any]]:
-    """A tool call as the lineage makes it."""
+    """Return a tool call as hosts of this dialect make it."""
     if template == "opencode.js.j2":
         call = {"tool": "bash", "sessionID": "s1", "callID": "c1"}
         args = {"args": {"command": "ls"}}

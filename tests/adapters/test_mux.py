@@ -1,4 +1,4 @@
-"""Mux: a script per event, run as its documents say; the payload comes by variables and files."""
+"""Mux runs a script per event and passes the payload in variables and files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Mux's scripts are for a
 def run(
     tmp_path: Path, answers: dict[str, Any], name: str, **files: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Place the plugin, and run the script that Mux would."""
+    """Activate the plugin, and run the script as Mux does."""
     world = install(tmp_path, mux.HOST, answers)
     variables = {"MUX_TOOL": "bash", "MUX_WORKSPACE_ID": "w1"}
     for key, value in files.items():
@@ -53,7 +53,7 @@ def test_event_has_tool_and_input(tmp_path: Path) -> None:
 
 
 def test_context_is_plain_text(tmp_path: Path) -> None:
-    """What the script prints after a tool reaches the model."""
+    """The script's output after a tool goes to the model."""
     answers = {"post-tool-use": {"context": "look at the tests"}}
     done = run(tmp_path, answers, "tool_post", input={"script": "ls"}, result="not json")
     assert (done.returncode, done.stdout.strip()) == (0, "look at the tests")

@@ -1,4 +1,4 @@
-"""OpenClaw's module and its two manifests, run in node by a small host of ours."""
+"""OpenClaw's module and its two manifests, run in node by a fake host."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def emit(name: str, event: dict[str, Any] | None = None, run: str = "r1") -> dic
 
 
 def test_manifests_are_json_for_any_name() -> None:
-    """A missing or broken manifest is an error of the host's."""
+    """The host reports a missing or broken manifest."""
     for template in ("openclaw_package.json.j2", "openclaw_manifest.json.j2"):
         rows = slots(openclaw.HOST, "pre-tool-use")
         document = json.loads(rendered(openclaw.HOST, "user", rows, template, plugin="a-b.c_d"))
@@ -40,7 +40,7 @@ def test_manifests_are_json_for_any_name() -> None:
 
 
 def test_users_allow_list_gets_the_plugin(tmp_path: Path) -> None:
-    """Where ``plugins.allow`` is set, OpenClaw loads nothing that is not in it."""
+    """If ``plugins.allow`` is set, OpenClaw loads only the plugins in it."""
     scratch = Scratch(tmp_path, Sample.make(openclaw.HOST, tmp_path / "site"))
     file = scratch.home / ".openclaw/openclaw.json"
     file.parent.mkdir()
@@ -53,7 +53,7 @@ def test_users_allow_list_gets_the_plugin(tmp_path: Path) -> None:
 
 
 def test_only_needed_hooks_are_subscribed_to_with_time_enough(fake: Fake) -> None:
-    """The host cuts a hook off after 15 seconds unless told otherwise, and then refuses."""
+    """The host's default timeout is 15 seconds, after which it refuses."""
     loaded = fake.run(load(fake, "pre-tool-use", "turn-end"))["results"][0]
     assert sorted(loaded["names"]) == ["agent_end", "before_agent_finalize", "before_tool_call"]
     assert loaded["options"]["before_tool_call"]["timeoutMs"] > 9000
@@ -97,7 +97,7 @@ def test_refused_call_is_no_call(fake: Fake) -> None:
 
 
 def test_context_of_start_and_prompt(fake: Fake) -> None:
-    """Without the gateway no session start comes, so the first prompt stands for it."""
+    """Without the gateway there is no session start, so the first prompt counts as one."""
     fake.replies = {
         "session-start": {"json": {"context": "start"}},
         "turn-start": {"json": {"context": "prompt"}},
@@ -111,7 +111,7 @@ def test_context_of_start_and_prompt(fake: Fake) -> None:
 
 
 def test_refused_prompt(fake: Fake) -> None:
-    """The handler is asked once, when the prompt is built; the run asks for the answer later."""
+    """The handler is called once, when the prompt is built; the run reads the answer later."""
     fake.replies = {"turn-start": {"json": {"decision": "deny", "reason": "secret"}}}
     event = {"prompt": "hello"}
     ran = fake.run(
@@ -128,7 +128,7 @@ def test_refused_prompt(fake: Fake) -> None:
 
 
 def test_turn_end_fires_once_a_run(fake: Fake) -> None:
-    """A run that fails is never finalised, and ends all the same."""
+    """A failed run is never finalised, but it ends."""
     fake.replies = {"turn-end": {"json": {"decision": "keep-going", "reason": "more"}}}
     ran = fake.run(
         load(fake, "turn-end"),

@@ -1,4 +1,4 @@
-"""The OpenCode family's code module, run in node by a small host of ours."""
+"""The code module of OpenCode's dialect, run in node by a fake host."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_one_default_export_that_gives_an_object(fake: Fake) -> None:
 
 
 def test_refusal_is_thrown_word_for_word(fake: Fake) -> None:
-    """The reason is the tool's result, so it is exactly what the handler said."""
+    """The reason is the tool's result, so it is exactly the handler's text."""
     reason = "no: 'x' \"y\" $z `w` \\ \u2028 \U0001f980 </script>"
     fake.replies = {"pre-tool-use": {"json": {"decision": "deny", "reason": reason}}}
     ran = fake.run(load(fake, "pre-tool-use"), before({"command": "rm -rf /"}))
@@ -83,7 +83,7 @@ def test_payload_of_a_tool_call(fake: Fake) -> None:
 
 
 def test_changed_input_goes_into_the_same_object(fake: Fake) -> None:
-    """The host ignores an object that is put in place of its own; vanished keys vanish."""
+    """The object is changed in place, because the host ignores a new one; missing keys go."""
     fake.replies = {"pre-tool-use": {"json": {"input": {"command": "ls", "new": [1]}}}}
     ran = fake.run(load(fake, "pre-tool-use"), before({"command": "rm", "old": 1}))
     assert ran["results"][1]["output"]["args"] == {"command": "ls", "new": [1]}
@@ -91,7 +91,7 @@ def test_changed_input_goes_into_the_same_object(fake: Fake) -> None:
 
 
 def test_missing_launcher_does_nothing(fake: Fake) -> None:
-    """An uninstalled plugin blocks nothing and says nothing."""
+    """An uninstalled plugin blocks and prints nothing."""
     step = load(fake, "pre-tool-use", "turn-end")
     fake.launcher.unlink()
     ran = fake.run(step, before({"command": "ls"}), idle("s1"), {"member": "dispose"})
@@ -100,7 +100,7 @@ def test_missing_launcher_does_nothing(fake: Fake) -> None:
 
 
 def test_launcher_that_reads_nothing(fake: Fake) -> None:
-    """Three megabytes into a pipe that nobody reads: no uncaught EPIPE, and the call goes on."""
+    """Three megabytes into a pipe without a reader: no uncaught EPIPE, and the call continues."""
     fake.replies = {"pre-tool-use": {"deaf": True}}
     ran = fake.run(load(fake, "pre-tool-use"), before({"content": "x" * 3_000_000}))
     assert ran["uncaught"] == []
@@ -114,7 +114,7 @@ def test_large_payload_arrives(fake: Fake) -> None:
 
 
 def test_hanging_launcher_is_killed(fake: Fake) -> None:
-    """After the limit the call goes on, and the launcher with all it started is gone."""
+    """After the timeout the call continues, and the launcher and its children are gone."""
     fake.replies = {"pre-tool-use": {"sleep": 30, "json": {"decision": "deny"}}}
     step = load(fake, "pre-tool-use", timeout_ms=500)
     ran = fake.run(step, before({"command": "ls"}))
@@ -126,21 +126,21 @@ def test_hanging_launcher_is_killed(fake: Fake) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "null", "7", '"x"', "noise {}", "[]"])
 def test_odd_answers_mean_nothing(fake: Fake, text: str) -> None:
-    """Whatever is no JSON object is no decision."""
+    """Only a JSON object is a decision."""
     fake.replies = {"pre-tool-use": {"text": text or " "}}
     ran = fake.run(load(fake, "pre-tool-use"), before({"command": "ls"}))
     assert "error" not in ran["results"][1]
 
 
 def test_endless_answer_is_cut_off(fake: Fake) -> None:
-    """More than a mebibyte is no answer."""
+    """A reply of more than a mebibyte is ignored."""
     fake.replies = {"pre-tool-use": {"text": '{"decision":"deny","x":"' + "x" * 2_000_000 + '"}'}}
     ran = fake.run(load(fake, "pre-tool-use"), before({"command": "ls"}))
     assert "error" not in ran["results"][1]
 
 
 def test_session_start_context_is_in_every_request_but_the_title(fake: Fake) -> None:
-    """The start fires once; its context is pushed each time, since the host rebuilds the prompt."""
+    """The start fires once; its context goes into every prompt, which the host rebuilds."""
     fake.replies = {"session-start": {"json": {"context": "be kind"}}}
     ran = fake.run(
         load(fake, "session-start"),
@@ -185,7 +185,7 @@ def test_prompt_context_becomes_a_part(fake: Fake) -> None:
 
 
 def test_refused_prompt(fake: Fake) -> None:
-    """A throw keeps the prompt from the model; the reason is shown, for the host hides it."""
+    """A throw keeps the prompt from the model. A toast shows the reason, which the host hides."""
     fake.replies = {"turn-start": {"json": {"decision": "deny", "reason": "secret in it"}}}
     ran = fake.run(load(fake, "turn-start"), prompt("s1", "hello"))
     assert ran["results"][1]["error"] == "secret in it"
@@ -193,7 +193,7 @@ def test_refused_prompt(fake: Fake) -> None:
 
 
 def test_subagents_have_their_own_events(fake: Fake) -> None:
-    """A child session is no session start, no prompt and no end of a turn."""
+    """A child session fires no session start, prompt or turn end."""
     events = ("session-start", "turn-start", "turn-end", "subagent-start", "subagent-stop")
     fake.run(
         load(fake, *events),
@@ -216,7 +216,7 @@ def test_subagents_have_their_own_events(fake: Fake) -> None:
 
 
 def test_turn_end_outlives_a_host_that_does_not_wait(fake: Fake) -> None:
-    """Nobody awaits the event; teardown does, so the call is complete when the host ends."""
+    """Only teardown waits for the event; the call is complete when the host exits."""
     fake.replies = {"turn-end": {"sleep": 1}}
     ran = fake.run(load(fake, "turn-end"), idle("s1"), {"member": "dispose"})
     assert (fake.home / "slept").exists()
@@ -224,7 +224,7 @@ def test_turn_end_outlives_a_host_that_does_not_wait(fake: Fake) -> None:
 
 
 def test_session_end_once(fake: Fake) -> None:
-    """A deleted session has ended; the others end with the host."""
+    """A session ends when it is deleted or when the host exits."""
     other = {"event": {"type": "session.created", "properties": {"info": {"id": "s2"}}}}
     deleted = {"event": {"type": "session.deleted", "properties": {"sessionID": "s1"}}}
     dispose = {"member": "dispose"}
@@ -234,7 +234,7 @@ def test_session_end_once(fake: Fake) -> None:
 
 
 def test_output_changed_and_context_added(fake: Fake) -> None:
-    """Context given before a call cannot reach the model until the result does."""
+    """Context given before a call reaches the model with the result."""
     fake.replies = {
         "pre-tool-use": {"json": {"context": "before"}},
         "post-tool-use": {"json": {"output": "changed", "context": "after"}},
@@ -272,7 +272,7 @@ def test_failure_is_reported_once_and_not_for_our_own_refusal(fake: Fake) -> Non
 
 @pytest.mark.parametrize(("decision", "response"), [("allow", "once"), ("deny", "reject")])
 def test_permission_is_answered_by_the_client(fake: Fake, decision: str, response: str) -> None:
-    """The host asks by an event; its client takes the answer."""
+    """The host asks with an event; the answer goes to its client."""
     fake.replies = {"permission-request": {"json": {"decision": decision, "reason": "r"}}}
     asked = {"id": "p1", "sessionID": "s1", "permission": "bash", "patterns": ["ls"]}
     event = {"event": {"type": "permission.asked", "properties": asked}}
@@ -283,7 +283,7 @@ def test_permission_is_answered_by_the_client(fake: Fake, decision: str, respons
 
 
 def test_loaded_twice_fires_once(fake: Fake) -> None:
-    """Two folders of the host may hold the same file; the copy loaded last is in charge."""
+    """Two folders of the host may have the same file; only the copy loaded last acts."""
     first, second = (
         load(fake, "pre-tool-use", "turn-end"),
         load(fake, "pre-tool-use", "turn-end", name="copy.mjs"),
@@ -293,7 +293,7 @@ def test_loaded_twice_fires_once(fake: Fake) -> None:
 
 
 def test_only_the_tools_of_the_hooks(fake: Fake) -> None:
-    """No process is started for a tool that no hook is for."""
+    """A tool without a hook starts no process."""
     step = load(fake, "pre-tool-use", tools=["write", "srv_*_x"])
     others = [
         {**before({}), "input": {**SHELL, "tool": tool}}
@@ -304,7 +304,7 @@ def test_only_the_tools_of_the_hooks(fake: Fake) -> None:
 
 
 def test_hook_inside_a_hook(fake: Fake) -> None:
-    """A host that a hook of this plugin has started fires nothing."""
+    """A host started by a hook of this plugin fires nothing."""
     fake.run(load(fake, "pre-tool-use"), before({}), env={"AGENT_PLUGIN_FIRING": "other acme"})
     assert fake.calls() == []
 
@@ -316,7 +316,7 @@ def test_raw_object_that_is_no_json(fake: Fake) -> None:
 
 
 def test_kept_going_by_a_prompt_that_is_no_turn_start(fake: Fake) -> None:
-    """The host has no other way to go on; the prompt comes back to the module as any other."""
+    """The host continues only by a prompt, which comes back to the module like any other."""
     fake.replies = {"turn-end": {"json": {"decision": "keep-going", "reason": "tests fail"}}}
     ran = fake.run(
         load(fake, "turn-start", "turn-end"),
@@ -333,7 +333,7 @@ def test_kept_going_by_a_prompt_that_is_no_turn_start(fake: Fake) -> None:
 
 
 def test_subagent_of_mimocode_is_kept_going(tmp_path: Path) -> None:
-    """That fork has an event of its own for it, and its idle event must not fire besides."""
+    """The fork has its own event for it, so its idle event must not fire too."""
     fake = Fake(tmp_path, mimo_code.HOST, "opencode.mjs")
     fake.replies = {"subagent-stop": {"json": {"decision": "keep-going", "reason": "more"}}}
     stop = {"member": "actor.preStop", "input": {"sessionID": "k1", "agentType": "scout"}}
@@ -352,7 +352,7 @@ def test_message_is_shown(fake: Fake) -> None:
 
 
 def test_project_scope_finds_the_launcher_at_run_time(fake: Fake, tmp_path: Path) -> None:
-    """A module in a project holds no path of anybody's machine."""
+    """A module in a project contains no path of a machine."""
     text = rendered(opencode.HOST, "project", slots(opencode.HOST, "pre-tool-use"))
     assert "AGENT_PLUGIN_LAUNCHER" not in text
     path = fake.module("pre-tool-use", scope="project")
@@ -369,7 +369,7 @@ def test_project_scope_finds_the_launcher_at_run_time(fake: Fake, tmp_path: Path
 
 
 def test_text_is_the_same_for_every_version_of_the_plugin() -> None:
-    """Nothing in it changes with an upgrade that leaves events, tools and timeouts as they are."""
+    """An upgrade without new events, tools or timeouts changes nothing in it."""
     rows = slots(opencode.HOST, "pre-tool-use")
     text = rendered(opencode.HOST, "user", rows)
     assert text == rendered(opencode.HOST, "user", rows)

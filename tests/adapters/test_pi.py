@@ -1,4 +1,4 @@
-"""The Pi family's code module, run in node by a small host of ours."""
+"""The code module of Pi's dialect, run in node by a fake host."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def text(content: str) -> list[dict[str, Any]]:
 
 
 def test_refusal_is_returned(fake: Fake) -> None:
-    """A throw would block as well, but with another text."""
+    """A throw would block too, but with another text."""
     fake.replies = {"pre-tool-use": {"json": {"decision": "deny", "reason": "no 'x' \u2028"}}}
     ran = fake.run(load(fake, "pre-tool-use"), emit("tool_call", CALL))
     assert ran["results"][1]["value"] == {"block": True, "reason": "no 'x' \u2028"}
@@ -45,7 +45,7 @@ def test_refusal_is_returned(fake: Fake) -> None:
 
 
 def test_changed_input_is_both_put_in_place_and_returned(fake: Fake) -> None:
-    """Pi takes the one, OMP the other."""
+    """Pi reads the changed object, OMP the returned one."""
     fake.replies = {"pre-tool-use": {"json": {"input": {"command": "ls"}}}}
     result = fake.run(load(fake, "pre-tool-use"), emit("tool_call", CALL))["results"][1]
     assert result["value"] == {"input": {"command": "ls"}}
@@ -57,7 +57,7 @@ def test_changed_input_is_both_put_in_place_and_returned(fake: Fake) -> None:
     ("answer", "blocked"), [(True, False), (False, True), (None, True)], ids=["yes", "no", "nobody"]
 )
 def test_asking(fake: Fake, answer: bool | None, blocked: bool) -> None:
-    """The user decides; where there is none, the call is refused."""
+    """The user decides; without a user the call is refused."""
     fake.replies = {"pre-tool-use": {"json": {"decision": "ask", "reason": "sure?"}}}
     more = {} if answer is None else {"answer": answer}
     ran = fake.run(load(fake, "pre-tool-use"), emit("tool_call", CALL, **more))
@@ -66,7 +66,7 @@ def test_asking(fake: Fake, answer: bool | None, blocked: bool) -> None:
 
 
 def test_result_changed_and_context_added(fake: Fake) -> None:
-    """Other blocks than text stay; context given before the call comes with the result."""
+    """Blocks that are not text stay; context given before the call comes with the result."""
     fake.replies = {
         "pre-tool-use": {"json": {"context": "before"}},
         "post-tool-use": {"json": {"output": "changed", "context": "after"}},
@@ -89,7 +89,7 @@ def test_failed_tool_has_its_own_event(fake: Fake) -> None:
 
 
 def test_context_of_start_and_prompt_go_once_with_the_prompt(fake: Fake) -> None:
-    """A returned message is kept by the host, so it is returned once."""
+    """The host keeps a returned message, so the module returns it once."""
     fake.replies = {
         "session-start": {"json": {"context": "start"}},
         "turn-start": {"json": {"context": "prompt"}},
@@ -132,7 +132,7 @@ def test_reload_is_no_start_and_no_end(fake: Fake) -> None:
 
 
 def test_pi_is_kept_going_once_more(tmp_path: Path) -> None:
-    """The second end of the turn says that a hook has kept it going."""
+    """The second end of the turn has stop_active, because a hook has kept it going."""
     fake = Fake(tmp_path, pi.HOST, "emitter.mjs")
     fake.replies = {"turn-end": {"json": {"decision": "keep-going", "reason": "tests fail"}}}
     settle = emit("agent_before_settle", {"outcome": "completed", "entries": [{"type": "x"}]})
@@ -182,7 +182,7 @@ def test_missing_launcher_blocks_nothing(fake: Fake) -> None:
 
 
 def test_event_of_an_unknown_shape_breaks_nothing(fake: Fake) -> None:
-    """Whatever a later version sends, nothing is thrown into the host."""
+    """Unknown payloads of later versions throw nothing into the host."""
     host: Host = fake.host
     names = fake.run(load(fake, *host.events))["results"][0]["names"]
     ran = fake.run(load(fake, *host.events), *[emit(name) for name in names])

@@ -42,7 +42,7 @@ HEADLESS = {
 
 
 def can(driver: Driver, event: str, outcome: str) -> bool:
-    """Whether the table promises the outcome, for a headless run."""
+    """Tell whether the adapter claims the outcome for a headless run."""
     natives = HOSTS[driver.id].natives(event)
     return (
         bool(natives) and outcome in natives[0].can and (driver.id, event, outcome) not in HEADLESS
@@ -59,14 +59,14 @@ def go(
 
 
 def folder(probe: Probe) -> Path:
-    """Where the host's tools work."""
+    """Return the folder in which the host's tools work."""
     if probe.host.id == "openclaw":  # its agent has a workspace of its own
         return probe.world.home / ".openclaw/workspace"
     return probe.world.project
 
 
 def told(probe: Probe, result: Run) -> str:
-    """All that helps to see why a run was not as expected."""
+    """Return everything that helps to explain an unexpected run."""
     events = [(one["event"], one["tool"], one["reason"]) for one in probe.seen()]
     texts = "\n".join(f"{r.path} {list(r.results)}" for r in result.requests)
     return (
@@ -122,7 +122,7 @@ def test_events_carry_what_a_handler_needs(driver: Driver, tmp_path: Path) -> No
 
 @each_driver
 def test_payloads_are_as_recorded(driver: Driver, tmp_path: Path) -> None:
-    """What authors are shown of the host is what it sends: no key is gone."""
+    """The recorded payloads have every key that the host sends."""
     known = {
         name: set(case["payload"])
         for name, case in payloads.cases(driver.id).items()
@@ -151,7 +151,7 @@ def test_refused_call_does_not_run(driver: Driver, tmp_path: Path) -> None:
 
 @each_driver
 def test_asking_where_nobody_answers_does_not_run(driver: Driver, tmp_path: Path) -> None:
-    """Where the host can't ask, the call is refused."""
+    """If the host cannot ask, the call is refused."""
     answers = {"pre-tool-use": {"decision": "ask", "reason": "probe-asks"}}
     script = Script.of(driver.shell("touch made"), final="all-done")
     probe, result = go(driver, tmp_path, answers, script)

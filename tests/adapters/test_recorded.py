@@ -26,7 +26,7 @@ RECORD = {"host": "acme", "version": "1", "date": "2026-11-30", "seen": {"turn-e
 def test_files_beside_an_installed_adapter(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, top: str, module: str
 ) -> None:
-    """Of another distribution, without importing it; the tops differ as Python keeps imports."""
+    """They are found without an import. The packages differ, because Python caches them."""
     file = tmp_path / top / module
     file.parent.mkdir(parents=True)
     file.write_text("raise RuntimeError")
@@ -45,7 +45,7 @@ def test_files_beside_an_installed_adapter(
 
 
 def test_files_beside_a_built_in_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other distributions are not looked at."""
+    """Other distributions are not scanned."""
     monkeypatch.setattr("hatch_agentplugin.hosts.adapters.other_adapters", pytest.fail)
     assert "pre-tool-use" in cases("codex")
 

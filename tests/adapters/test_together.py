@@ -1,4 +1,4 @@
-"""All hosts on one machine at once: seen without running them, wired, and given back to the byte."""
+"""All hosts on one machine: detected without running them, activated, restored to the byte."""
 
 from __future__ import annotations
 
@@ -19,22 +19,20 @@ from hatch_agentplugin.declaration import Declaration, Hook
 from hatch_agentplugin.plan import HostPlan, Item, Plan
 from hatch_agentplugin.simulate import Bundle
 from hatch_agentplugin.testing.adapter_kit.machine import Scratch
-from hatch_agentplugin.testing.adapter_kit.sample import _FILES, PLUGIN, Sample, declare
+from hatch_agentplugin.testing.adapter_kit.sample import FILES, PLUGIN, Sample, declare
 from hatch_agentplugin.words import ScopeName
 from tests.adapters.test_tables import HOSTS
 
-pytest.importorskip("yaml", reason="editing YAML wants PyYAML")
-
 
 def everything(root: Path) -> Sample:
-    """The kit's sample, compiled for every host and laid out as a wheel does it."""
+    """Return the kit's sample, compiled for every host and installed like a wheel."""
     host = next(iter(HOSTS.values()))
     declared = declare(HOSTS["claude-code"])
     folder = root / "site/sample_agent_plugin"
     compiled = compile_bundle(declared, HOSTS.values(), render).files
     for name, data in {
         **compiled,
-        **{name: text.encode() for name, text in _FILES.items()},
+        **{name: text.encode() for name, text in FILES.items()},
     }.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +54,7 @@ def activate(scratch: Scratch, scope: ScopeName) -> Result:
 )
 @pytest.mark.parametrize("scope", ["user", "project"])
 def test_there_and_back(tmp_path: Path, scope: ScopeName, foreign: bool) -> None:
-    """Everything of every host in one transaction; the second time nothing; then as before."""
+    """One transaction for every host; the second changes nothing; deactivate restores all."""
     scratch = Scratch(tmp_path, everything(tmp_path))
     if foreign:
         for host in HOSTS.values():
@@ -79,9 +77,8 @@ def test_there_and_back(tmp_path: Path, scope: ScopeName, foreign: bool) -> None
 
 
 def foreign_files(scratch: Scratch, sample: Sample, scope: ScopeName) -> None:
-    """The user's own files for one more host; what another has put there already stays."""
-    one = object.__new__(Scratch)  # the folders are there
-    one.__dict__.update(root=scratch.root, sample=sample, name=scratch.name)
+    """Add the user's files for one more host; existing files stay."""
+    one = replace(scratch, sample=sample)
     kept = {
         path: path.read_bytes()
         for folder in (scratch.home, scratch.project)
@@ -94,7 +91,7 @@ def foreign_files(scratch: Scratch, sample: Sample, scope: ScopeName) -> None:
 
 
 def plan_of(host: Host) -> HostPlan:
-    """What placing knows of a host without hooks."""
+    """Return the plan of a host without hooks."""
     return HostPlan(host.name, tuple(host.detect.binaries), tuple(host.detect.dirs), (), {})
 
 
@@ -105,8 +102,8 @@ DIRS: list[tuple[str, Dir]] = [
 
 
 @pytest.mark.parametrize(("host_id", "name"), BINARIES, ids=[f"{h}-{n}" for h, n in BINARIES])
-def test_host_is_seen_by_its_program(host_id: str, name: str, tmp_path: Path) -> None:
-    """And not run: this one would leave a trace."""
+def test_host_is_detected_by_its_program(host_id: str, name: str, tmp_path: Path) -> None:
+    """Without running it: this program would leave a file."""
     program = tmp_path / "bin" / name
     program.parent.mkdir()
     program.write_text("#!/bin/sh\ntouch ran\n")
@@ -121,8 +118,8 @@ def test_host_is_seen_by_its_program(host_id: str, name: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("host_id", "place"), DIRS, ids=[f"{name}-{place.default}" for name, place in DIRS]
 )
-def test_host_is_seen_by_its_folder(host_id: str, place: Dir, tmp_path: Path) -> None:
-    """Where it is by default, and where the host's own variable has put it."""
+def test_host_is_detected_by_its_folder(host_id: str, place: Dir, tmp_path: Path) -> None:
+    """At its default path, and at the path in the host's own variable."""
     plan = plan_of(HOSTS[host_id])
     home = tmp_path / "home"
     usual = Path(place.default.replace("~", str(home), 1))
@@ -149,7 +146,7 @@ NAMED = (
 
 @pytest.mark.parametrize("host_id", NAMED)
 def test_every_host_gets_something_or_says_why(host_id: str) -> None:
-    """Hooks of its own, hooks by way of another host, or else content."""
+    """It has hooks, hooks through another host, or content."""
     host = HOSTS[host_id]
     if host.delivery or host.through:
         assert host.events or host.through in HOSTS
@@ -159,7 +156,7 @@ def test_every_host_gets_something_or_says_why(host_id: str) -> None:
 
 @pytest.mark.parametrize("host_id", [name for name, host in HOSTS.items() if host.also_reads])
 def test_reader_is_told_from_the_hosts_whose_files_it_reads(host_id: str) -> None:
-    """By its mark, which the fire tables of each of these hosts have; so it fires once."""
+    """The fire tables of these hosts have its signature, so a hook fires once."""
     for other in HOSTS[host_id].also_reads:
         sample = compile_bundle(declare(HOSTS[other]), HOSTS.values(), render)
         tables = [name for name in sample.files if name.startswith(f"fire/{other}/")]
@@ -181,7 +178,7 @@ def test_reader_is_told_from_the_hosts_whose_files_it_reads(host_id: str) -> Non
     ],
 )
 def test_split_events_are_chosen_by_selector(tools: tuple[str, ...], kinds: list[str]) -> None:
-    """Windsurf has an event for each kind of tool; a hook is placed at those that it is for."""
+    """Windsurf has an event per kind of tool; a hook is placed at the events of its tools."""
     hook = Hook(key="hooks.pre-tool-use[1]", event="pre-tool-use", handler="a:b", tools=tools)
     made = compile_bundle(Declaration(plugin=PLUGIN, hooks=(hook,)), [HOSTS["windsurf"]], render)
     (cell, *_) = made.plan.report

@@ -1,4 +1,4 @@
-"""The code modules hold against the types that the hosts publish, by ``tsc --strict``."""
+"""The code modules fit the types that the hosts publish (``tsc --strict``)."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_built_in_adapters_come_by_the_same_door() -> None:
         ),
         ("@hookimpl\ndef agent_plugin_host():\n    return []", "does not fit: unknown hook"),
         ("@hookimpl\ndef agent_plugin_hosts(x):\n    return []", "does not fit: "),
-        ("@hookimpl\ndef agent_plugin_hosts():\n    return ['x']", "gives str where a Host"),
+        ("@hookimpl\ndef agent_plugin_hosts():\n    return ['x']", "returns str, a Host"),
         ("@hookimpl\ndef agent_plugin_hosts():\n    return 5", "fails: TypeError"),
         (
             "@hookimpl\ndef agent_plugin_hosts():\n    return [host('Bad Id', tools={'x': []})]",

@@ -1,6 +1,6 @@
 """``docs/reference/commands.md`` quotes the help of every command.
 
-``pytest tests/cli/test_reference.py --agent-plugin-update-golden`` writes the page again.
+``pytest --agent-plugin-update-golden`` writes the page again.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def generated() -> str:
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="argparse has other texts")
-def test_page_quotes_the_help_of_every_command(pytestconfig: pytest.Config) -> None:
+def test_page_quotes_the_help_of_every_command(agent_plugin_update_golden: bool) -> None:
     """Compares words only, because line breaks differ between versions of Python."""
     head, mark, rest = PAGE.read_text("utf-8").partition(MARK)
     assert mark
     now = generated()
-    if pytestconfig.getoption(UPDATE_OPTION):
+    if agent_plugin_update_golden:
         PAGE.write_text(f"{head}{MARK}\n{now}", "utf-8")
         return
-    assert rest.split() == now.split(), f"run pytest {UPDATE_OPTION} tests/cli/test_reference.py"
+    assert rest.split() == now.split(), f"run pytest {UPDATE_OPTION}"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.adapter import Dir, File, Host
+from hatch_agentplugin.adapter import Content, Dir, File, Host, Mcp
 from hatch_agentplugin.hosts.check import check_host
-from hatch_agentplugin.hosts.content import Content, Mcp, is_content
 from hatch_agentplugin.plan import Cell, Item, Key, OwnFile, Placement, Plan
+from hatch_agentplugin.words import is_content
 from tests.compiler.hosts import entries_host
 from tests.content.rig import EVERYTHING, HOSTS, Rig
 

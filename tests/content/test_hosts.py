@@ -1,4 +1,4 @@
-"""Real host programs list, and most start, the servers that we have placed; with no network."""
+"""Real hosts list the MCP servers that we have placed, and most start them; offline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The matrix: what every agent has, and what that knowledge rests on."""
+"""The matrix: events and outcomes of every agent, with their evidence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def output(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> 
 
 
 def test_witnessed_only_by_a_record() -> None:
-    """An adapter's own word is reported; a record of a test counts, for what it names."""
+    """What an adapter alone claims is reported; only a test's record makes it witnessed."""
     without = {row.event: row.basis for row in rows([HOST], {})}
     assert without == {"turn-start": "reported", "turn-end": "reported", "notification": "program"}
     start, stop, idle, note = rows([HOST], {"alpha": RECORD})
@@ -52,7 +52,7 @@ def test_witnessed_only_by_a_record() -> None:
 
 
 def test_answer_that_is_text_for_some_tools_only() -> None:
-    """It is said in the table and in the data."""
+    """The table and the data show the tools."""
     native = Native(
         "After", can={"modify-output": {}}, shapes={"modify-output": {"Bash": "$output"}}
     )
@@ -92,7 +92,7 @@ def test_json_has_every_host_and_event(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_filters(capsys: pytest.CaptureFixture[str]) -> None:
-    """Hosts and events in any spelling, and kinds of content."""
+    """By host, by event in any spelling, by kind of content."""
     text = output(capsys, "--host", "claude-code,warp", "--event", "PreToolUse,mcp")
     lines = [line.split()[:3] for line in text.splitlines()]
     assert lines == [
@@ -151,7 +151,7 @@ def test_runs_without_what_building_needs() -> None:
     """A user who only installed a plugin has none of it."""
     code = (
         "import sys\n"
-        "for name in ('pluggy', 'pydantic', 'jinja2', 'yaml'): sys.modules[name] = None\n"
+        "for name in ('pluggy', 'pydantic', 'jinja2'): sys.modules[name] = None\n"
         "from hatch_agentplugin.cli import main\n"
         "sys.exit(main(['matrix', '--host', 'codex', '--json']))\n"
     )

@@ -26,7 +26,7 @@ from tests.hosts.drivers import Driver
 
 ADAPTERS = Path(agentplugin_adapters.__file__).parent
 FIRED = "fired"
-"""Stands among an event's outcomes for the event itself."""
+"""Pseudo-outcome: the event itself has fired."""
 
 # Read when imported: tests run with an environment of their own.
 _FOLDER = os.environ.get("AGENT_PLUGIN_RECORD", "")
@@ -34,12 +34,12 @@ _HOSTS = built_in_hosts()
 
 
 def file_of(folder: Path, host: str) -> Path:
-    """The record of a host, where ``folder`` has one folder per adapter."""
+    """Return the file with a host's record; ``folder`` has one folder per adapter."""
     return folder / host.replace("-", "_") / FILE
 
 
 def fired(home: Path, plugin: str, host: str) -> set[str]:
-    """Events for which the plugin's hooks were called, by its own fired stamps."""
+    """Return the events that have fired, by the plugin's fired stamps."""
     folder = home / ".agent-plugin" / plugin / "fired"
     names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
     return {name.removeprefix(f"{host}.") for name in names if name.startswith(f"{host}.")}
@@ -58,7 +58,7 @@ def note(driver: Driver, seen: Mapping[str, Iterable[str]]) -> None:
 
 
 def contradictions(host: Host, seen: Mapping[str, Iterable[str]]) -> list[str]:
-    """What was seen although the adapter's table lacks it."""
+    """Return what was seen although the adapter lacks it, a sentence each."""
     wrong = []
     for event, outcomes in seen.items():
         natives = host.natives(event) if event in host.events else ()

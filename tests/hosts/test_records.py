@@ -1,4 +1,4 @@
-"""The evidence beside the adapters: well-formed, of the pinned programs, and without contradiction."""
+"""The records in the adapters' folders are well-formed, current and without contradiction."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_driven_program_has_a_record() -> None:
 
 @pytest.mark.parametrize("id_", [driver.id for driver in DRIVERS])
 def test_every_cell_is_witnessed_or_has_its_reason(id_: str) -> None:
-    """What an adapter claims of a driven program was seen, or can't be seen and it is said why."""
+    """Every claim about a driven program was seen, or has a reason why it cannot be seen."""
     seen = read_records(HOSTS)[id_].seen
     known = _cells.cells(HOSTS[id_], seen, UNREACHED[id_])
     assert [(cell.event, cell.outcome) for cell in known if cell.is_open] == []
@@ -84,7 +84,7 @@ def test_the_matrix_calls_witnessed_what_is_recorded() -> None:
 
 
 def test_what_the_adapter_lacks_is_a_contradiction() -> None:
-    """An event it does not have, and an outcome it denies."""
+    """An event that it does not have, and an outcome that it denies."""
     wrong = _records.contradictions(
         HOSTS["hermes"], {"file-change": ["fired"], "pre-tool-use": ["fired", "deny", "ask"]}
     )

@@ -12,7 +12,7 @@ import pytest
 from hatch_agentplugin.transaction.ledger import (
     FileRow,
     Ledger,
-    Placed,
+    LedgerEntry,
     PluginRow,
     decode,
     encode,
@@ -23,8 +23,8 @@ from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.state import State
 
 
-def entry(path: str, plugin: str = "acme") -> Placed:
-    return Placed(plugin, "1", "host", "user", path, "file", {}, "/image/env")
+def entry(path: str, plugin: str = "acme") -> LedgerEntry:
+    return LedgerEntry(plugin, "1", "host", "user", path, "file", "key", "/image/env")
 
 
 def row(name: str) -> PluginRow:
@@ -35,6 +35,7 @@ LEDGER = Ledger(
     entries=(entry("/image/etc/x"),),
     plugins={"acme": row("one")},
     files={"/image/etc/x": FileRow("0")},
+    documents={"/image/etc/x": ()},
     folders=("/image/etc",),
 )
 

@@ -1,4 +1,4 @@
-"""Amazon Q Developer CLI, read in its last public repository of 2026-04-23."""
+"""Amazon Q Developer CLI: hooks are in the files of its agents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOST = Host(
     wire=kiro.WIRE,
     tools=kiro.AGENT_TOOLS,
     events=kiro.AGENT_EVENTS,
-    after=("The hooks act while q_cli_default is the active agent.",),
+    after=("The hooks run only while the agent q_cli_default is active.",),
     content=Content(
         mcp=servers.plain(
             File(USER, "mcp.json"),

@@ -1,4 +1,4 @@
-"""Amp, by the types that its program of 2026-09-23 prints; events need its service."""
+"""Amp: hooks are a plugin, a code module; it fires events only with its service."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ HOST = Host(
         "turn-start": Native(
             "agent.start",
             can=bridge("deny", "context", "message"),
-            near="execute mode may leave it out",
+            near="execute mode may skip it",
         ),
         "pre-tool-use": Native(
             "tool.call", can=bridge("deny", "ask", "context", "modify-input", "message")
@@ -57,7 +57,7 @@ HOST = Host(
         "turn-end": Native(
             "agent.end",
             can=bridge("keep-going", "message"),
-            near="execute mode may leave it out",
+            near="execute mode may skip it",
         ),
     },
     content=Content(

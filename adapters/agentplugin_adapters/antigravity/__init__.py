@@ -1,4 +1,4 @@
-"""Antigravity IDE, by public tools of 2026 that disagree on its files."""
+"""Antigravity IDE: public tools disagree about its files."""
 
 from __future__ import annotations
 

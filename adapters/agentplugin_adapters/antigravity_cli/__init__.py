@@ -1,4 +1,4 @@
-"""Antigravity CLI, by public tools of 2026 and what one of them found on 1.1.4."""
+"""Antigravity CLI: hooks are in a plugin that it has imported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOST = Host(
     name="Antigravity CLI",
     evidence=claimed("1.1.4", "public tools that write its files"),
     detect=Detect(binaries=("agy",)),
-    # Hooks of imported plugins fire, and no others.
+    # Only hooks of imported plugins fire.
     delivery=Entries(
         files={"user": (File(antigravity.CONFIG, f"{OWN}/hooks.json"),)},
         beside={
@@ -55,10 +55,7 @@ HOST = Host(
     tools=antigravity.TOOLS,
     events=antigravity.EVENTS,
     native_only=("PostInvocation",),
-    content=Content(
-        mcp=antigravity.SERVERS,
-        evidence=BY_OTHER_TOOLS,
-    ),
+    content=Content(mcp=antigravity.SERVERS, evidence=BY_OTHER_TOOLS),
     package=HostPackage(
         manifest="plugin.json",
         fields={key: packages.ABOUT[key] for key in ("name", "description")},

@@ -1,4 +1,4 @@
-"""Auggie CLI, seen running at 0.36.0 against a stand-in for its service."""
+"""Auggie CLI: seen running with a stand-in for its service."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ HOST = Host(
     bom=False,
     delivery=settings.entries(USER, PROJECT, local="settings.local.json"),
     matcher=Matcher(style="regex"),
-    # It splits a plain line itself, without escapes in quotes; bash gets what has an operator in it,
-    # as the guard does.
+    # It splits a plain line itself and knows no escapes in quotes. A line with an operator, such as
+    # the guard's, goes to bash.
     run=Run(guard=True, unit="ms", default=60),
     wire=Wire(
         fields={
@@ -51,7 +51,7 @@ HOST = Host(
         "mcp": ("mcp:*",),
         "web": ("web-fetch", "web-search"),
     },
-    # Context at a start, asking, and blocking a stop were tried and did nothing.
+    # Context at the start, an ask, and keep-going had no effect when tried.
     events={
         "session-start": Native("SessionStart"),
         "turn-start": Native("PromptSubmit", near="may come after the first tool call"),
@@ -59,14 +59,14 @@ HOST = Host(
             "PreToolUse",
             matcher=True,
             can=claude.can("deny", "modify-input"),
-            fields={"output": ()},  # there is a text already, "[undefined]"
+            fields={"output": ()},  # the field has the text "[undefined]"
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context")),
         "turn-end": Native("Stop"),
         "session-end": Native("SessionEnd"),
         "notification": Native("Notification", evidence=program("0.36.0")),
     },
-    after=("Hooks run only for accounts for which Augment has enabled them.",),
+    after=("Augment must have enabled hooks for your account.",),
     content=Content(
         mcp=servers.plain(
             File(USER, "settings.json"),

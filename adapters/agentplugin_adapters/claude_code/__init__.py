@@ -1,4 +1,4 @@
-"""Claude Code, seen running at 2.1.332; events marked otherwise were read in the program."""
+"""Claude Code: the origin of the dialect that most hosts copy."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ MANAGED = File(
     "managed-settings.json",
 )
 READ = program("2.1.332")
-#: A replaced output must have the shape of the tool's own, else the host ignores it.
+#: The host ignores a new output without the shape of the tool's own.
 BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage": False}
-#: Events that no other host has.
-#: FileChanged fires only for files that a matcher names.
+#: Events that no other host has. FileChanged fires only for files that a matcher names.
 NATIVE_ONLY = (
     "UserPromptExpansion", "PreSkillShellCommand", "PostToolBatch", "MessageDisplay", "Setup",
     "InstructionsLoaded", "CwdChanged", "DirectoryAdded", "FileChanged", "Elicitation",
@@ -117,7 +116,7 @@ HOST = Host(
             files=(MANAGED,),
             at=("allowManagedHooksOnly",),
             is_=True,
-            says="a policy of this machine lets only its own hooks run",
+            says="a policy of this machine allows no hooks but its own",
         ),
     ),
     content=Content(
@@ -144,12 +143,7 @@ HOST = Host(
         commands="commands",
         marketplace=".claude-plugin/marketplace.json",
         index=packages.INDEX,
-        seen=(
-            Seen(
-                file=File(USER, "settings.json"),
-                at=("enabledPlugins",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "settings.json"), at=("enabledPlugins",)),),
         install="claude plugin marketplace add DIR && claude plugin install $name@$market",
     ),
 )

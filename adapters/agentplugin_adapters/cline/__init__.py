@@ -1,4 +1,4 @@
-"""Cline, the command line seen running at 3.0.65; the editor extension read in its repository."""
+"""Cline: the command line, and the editor extension with more events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOCUMENTS = Dir("~/Documents/Cline")
 HOME = Dir("~/.cline")
 DATA = Dir(f"{HOME.default}/data", env="CLINE_DATA_DIR")
 RULES = Dir(".clinerules")
-#: All of them run side by side, so a foreign script under one name leaves the next one free.
+#: All of them run side by side: if a foreign script has one name, the next one is free.
 NAMES = ("{event}", "{event}.sh", "{event}.bash")
 CANCEL: Template = {"cancel": True, "errorMessage": "$reason"}
 CONTEXT: Template = {"contextModification": "$text"}
@@ -61,7 +61,7 @@ HOST = Host(
         },
         context_limit=50_000,
     ),
-    tools={  # of the command line and of the extension
+    tools={  # names of the command line and of the extension
         "shell": ("run_commands", "execute_command"),
         "file.read": ("read_files", "read_file"),
         "file.write": ("editor", "apply_patch", "write_to_file", "replace_in_file"),
@@ -112,15 +112,13 @@ HOST = Host(
         "stop-failure": Native("TaskError", detached=True),
     },
     after=(
-        "In the Cline extension, switch hooks on in its settings; the command line needs nothing.",
+        "Switch hooks on in the settings of the Cline extension; the command line needs nothing.",
     ),
     content=Content(
         mcp=servers.plain(
             File(DATA, "settings/cline_mcp_settings.json"),
-            remote={
-                "type": "streamableHttp",
-                **servers.REMOTE,
-            },  # an address alone is taken for sse
+            # An address alone means server-sent events.
+            remote={"type": "streamableHttp", **servers.REMOTE},
             sse=servers.SSE,
             evidence=program("3.0.65"),
         ),

@@ -1,4 +1,4 @@
-"""CodeBuddy Code, by one third-party list of 2026-04 that calls it like Claude Code."""
+"""CodeBuddy Code: called similar to Claude Code by one third-party list, and known from it only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOST = Host(
     delivery=settings.entries(USER, PROJECT, local="settings.local.json"),
     matcher=Matcher(style="regex"),
     wire=claude.WIRE,
-    # How to answer is not known, so nothing is promised.
+    # Nobody knows how to answer, so no outcome is listed.
     events={
         "session-start": Native("SessionStart"),
         "turn-start": Native("UserPromptSubmit"),

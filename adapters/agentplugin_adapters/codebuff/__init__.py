@@ -1,4 +1,4 @@
-"""Codebuff: no hooks, by installed package, no word of hooks in it (1.0.685)."""
+"""Codebuff: it has no hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codex CLI, seen running at 0.171.0; the output schemas are closed and were read in the program."""
+"""Codex CLI: Claude Code's dialect; its schemas for output are closed."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ HOST = Host(
     matcher=Matcher(style="exact-list"),
     run=Run(default=600, windows_shell="cmd"),
     wire=claude.WIRE,
-    # Nothing reaches file reads and subagents; Edit and Write are aliases of apply_patch.
+    # File reads and subagents fire no hook; Edit and Write are aliases of apply_patch.
     tools={"shell": ("Bash",), "file.write": ("apply_patch",), "mcp": ("mcp__*",)},
     events={
         "session-start": Native("SessionStart", can=claude.can("context", "halt", "message")),
         "turn-start": Native(
             "UserPromptSubmit", can=claude.can("context", "halt", "message", deny=claude.BLOCK)
         ),
-        # A bare allow, an ask or a halt fails the hook, and then the tool runs.
+        # A bare allow, an ask and a halt are errors in the hook, after which the tool runs.
         "pre-tool-use": Native(
             "PreToolUse",
             matcher=True,
@@ -65,7 +65,7 @@ HOST = Host(
                 modify_input=claude.specific(permissionDecision="allow", updatedInput="$input"),
             ),
         ),
-        # The reason of a block takes the place of the result.
+        # The reason of a block replaces the result.
         "post-tool-use": Native(
             "PostToolUse",
             matcher=True,
@@ -86,8 +86,8 @@ HOST = Host(
         "subagent-stop": Native("SubagentStop", can=claude.can("keep-going", "halt")),
     },
     native_only=("PreModelRequest", "PostModelRequest", "Interrupt"),
-    after=("Start Codex and approve the new hooks on its /hooks screen; until then none runs.",),
-    after_project=("Trust the project in Codex; its hooks are not read before.",),
+    after=("Start Codex and approve the new hooks on its /hooks screen; none runs before.",),
+    after_project=("Trust the project in Codex; it does not read project hooks before.",),
     switches=(
         *(
             settings.off(File(USER, "config.toml"), key=key, is_=False, format="toml")
@@ -98,7 +98,7 @@ HOST = Host(
             at=("allow_managed_hooks_only",),
             is_=True,
             format="toml",
-            says="a policy of this machine lets only its own hooks run",
+            says="a policy of this machine allows no hooks but its own",
         ),
     ),
     content=Content(
@@ -125,13 +125,7 @@ HOST = Host(
         servers=PackageServers(file=".mcp.json", root=".", folder="."),
         marketplace=".agents/plugins/marketplace.json",
         index=INDEX,
-        seen=(
-            Seen(
-                file=File(USER, "config.toml"),
-                at=("plugins",),
-                format="toml",
-            ),
-        ),
+        seen=(Seen(file=File(USER, "config.toml"), at=("plugins",), format="toml"),),
         install="codex plugin marketplace add DIR && codex plugin add $name@$market",
     ),
 )

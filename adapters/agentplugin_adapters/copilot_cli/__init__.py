@@ -1,4 +1,4 @@
-"""GitHub Copilot CLI, seen running at 1.0.102; events marked otherwise are on the vendor's page."""
+"""GitHub Copilot CLI."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HOST = Host(
     matcher=Matcher(style="regex-whole"),
     run=Run(guard=True, default=30, windows_shell="powershell"),
     wire=copilot.WIRE,
-    tools={  # with Claude's names last, which a hook in the project's Claude file gets
+    tools={  # Claude's names are for hooks in the project's Claude file
         "shell": ("bash", "powershell", "Bash"),
         "file.read": ("view", "Read"),
         "file.write": ("create", "edit", "Write", "Edit"),
@@ -90,7 +90,7 @@ HOST = Host(
         "jetbrains-copilot": ("project",),
     },
     signatures=(Signature(env="COPILOT_PROJECT_DIR"),),
-    after_project=("Trust the folder in Copilot CLI; its project hooks are not read before.",),
+    after_project=("Trust the folder in Copilot CLI; it does not read project hooks before.",),
     switches=(settings.off(File(copilot.USER, "settings.json")),),
     content=Content(
         mcp=servers.typed(
@@ -119,12 +119,7 @@ HOST = Host(
         servers=PackageServers(file=".mcp.json", root="${PLUGIN_ROOT}"),
         marketplace=".github/plugin/marketplace.json",
         index=packages.INDEX,
-        seen=(
-            Seen(
-                file=File(copilot.USER, "settings.json"),
-                at=("enabledPlugins",),
-            ),
-        ),
+        seen=(Seen(file=File(copilot.USER, "settings.json"), at=("enabledPlugins",)),),
         install="copilot plugin marketplace add DIR && copilot plugin install $name@$market",
     ),
 )

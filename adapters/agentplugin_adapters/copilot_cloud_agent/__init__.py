@@ -1,4 +1,4 @@
-"""GitHub Copilot cloud agent, by the vendor's hooks page of 2026."""
+"""GitHub Copilot cloud agent: it runs in a sandbox of the vendor."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOST = Host(
     id="copilot-cloud-agent",
     name="GitHub Copilot cloud agent",
     evidence=documented(),
-    detect=Detect(),  # runs in a sandbox of the vendor's
+    detect=Detect(),  # it is on no machine of the user
     delivery=Entries(
         files={"project": (File(copilot.PROJECT, "hooks/{plugin}-cloud.json"),)},
         at=("hooks", "$event"),

@@ -1,4 +1,4 @@
-"""Crush, read in the vendor's repository of 2026-08-21."""
+"""Crush: it has one event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cursor, by the vendor's hooks page of 2026 and what several tools in public use agree on."""
+"""Cursor."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ HOST = Host(
         "turn-start": Native(
             "beforeSubmitPrompt", can={"deny": {"continue": False, "user_message": "$reason"}}
         ),
-        # One event for every tool. The ones for shell and MCP calls alone would also ask, but
-        # change no input, and a tool call fires both.
+        # The event for every tool. The events for shell and MCP calls can ask, but not change the
+        # input, and a tool call fires both kinds.
         "pre-tool-use": Native(
             "preToolUse",
             matcher=True,
@@ -100,7 +100,7 @@ HOST = Host(
     native_only=NATIVE_ONLY,
     also_reads={"claude-code": ("user", "project", "local")},
     signatures=(Signature(field="cursor_version"), Signature(env="CURSOR_PROJECT_DIR")),
-    after_project=("Trust the workspace in Cursor; its hooks do not run before.",),
+    after_project=("Trust the workspace in Cursor; project hooks do not run before.",),
     content=Content(
         mcp=servers.plain(
             File(USER, "mcp.json"),
@@ -123,7 +123,7 @@ HOST = Host(
         commands="commands",
         marketplace=".cursor-plugin/marketplace.json",
         index=packages.INDEX,
-        # Folders of one's own, and of marketplaces: NAME/COMMIT (public plugins, 2026).
+        # The user's own folders, and those of marketplaces: NAME/COMMIT (public plugins, 2026).
         seen=(
             Seen(file=File(USER, "plugins/local/{plugin}")),
             Seen(file=File(USER, "plugins/cache"), inside="{plugin}"),

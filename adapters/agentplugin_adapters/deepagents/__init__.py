@@ -1,4 +1,4 @@
-"""Deep Agents CLI, read in the vendor's repository of 2026-08-21."""
+"""Deep Agents CLI: Claude Code's whole protocol."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOST = Host(
     matcher=Matcher(style="exact-list"),
     run=Run(default=600),
     wire=claude.WIRE,
-    # The host translates its own names of these tools; a subagent's call keeps its own.
+    # The host translates the names of its tools to these, but not in a subagent's calls.
     tools={
         "shell": ("Bash",),
         "file.read": ("Read",),
@@ -28,7 +28,7 @@ HOST = Host(
         "mcp": ("mcp__*",),
     },
     events=claude.EVENTS,
-    after_project=("Trust the project's hooks when Deep Agents asks; none runs before.",),
+    after_project=("Trust the project's hooks when Deep Agents asks; they do not run before.",),
     content=Content(
         mcp=servers.plain(
             File(USER, ".mcp.json"),

@@ -1,4 +1,4 @@
-"""Devin CLI, by the vendor's hooks page of 2026."""
+"""Devin CLI: Claude Code's dialect in part."""
 
 from __future__ import annotations
 

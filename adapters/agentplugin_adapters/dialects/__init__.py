@@ -1,1 +1,1 @@
-"""What several hosts share: one module per dialect, and how hooks, servers and packages are written."""
+"""What several hosts share: dialects, folders, and forms of settings, servers and packages."""

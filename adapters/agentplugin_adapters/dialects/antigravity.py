@@ -1,4 +1,4 @@
-"""The two Antigravity hosts: named groups of hooks, answers in camel case, no event in the payload."""
+"""The dialect of Antigravity: named groups of hooks; payloads do not name the event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SERVERS = servers.plain(
     remote=servers.SERVER_URL,
     evidence=BY_OTHER_TOOLS,
 )
-#: Only tool events have groups with matchers; the others take the command itself.
+#: Entry of events without a tool: they take the command itself, not a group with a matcher.
 COMMAND: Template = {"type": "command", "command": "$command", "timeout": "$timeout"}
 MATCHER = Matcher(style="regex")
 WIRE = Wire(

@@ -32,7 +32,7 @@ WIRE = Wire(fields=FIELDS)
 
 
 def specific(**values: Any) -> Template:
-    """A reply under the key that carries what is special to one event."""
+    """A reply under the key for answers that only one event has."""
     return {"hookSpecificOutput": {"hookEventName": "$event", **values}}
 
 
@@ -42,19 +42,19 @@ def permission(decision: str) -> Template:
 
 
 def approval(behavior: str, **values: str) -> Template:
-    """An answer in place of the user's to a permission question."""
+    """A reply that answers a permission question for the user."""
     return specific(decision={"behavior": behavior, **values})
 
 
 BLOCK: Template = {"decision": "block", "reason": "$reason"}
 DENY = permission("deny")
 HALT: Template = {"continue": False, "stopReason": "$reason"}
-#: Where halting alone would still let the call at hand run.
+#: For hosts in which a halt alone lets the current call run.
 DENY_AND_HALT: Template = {**HALT, **DENY}
 EXIT_2: Template = {"$exit": 2, "$stderr": "$reason"}
 PLAIN_TEXT: Template = {"$stdout": "$text"}
 
-#: ``Native.can`` from the usual replies.
+#: Makes ``Native.can`` from the usual replies.
 can = replies(
     {
         "allow": permission("allow"),
@@ -68,14 +68,14 @@ can = replies(
     }
 )
 
-#: Answers in place of the user's to a permission question.
+#: Replies that answer a permission question for the user.
 APPROVAL: dict[str, Template] = {
     "allow": approval("allow"),
     "deny": approval("deny", message="$reason"),
     "modify-input": approval("allow", updatedInput="$input"),
 }
 
-#: Events of hosts that have taken over the whole protocol.
+#: Events of hosts that implement the whole protocol.
 EVENTS: dict[str, Native] = {
     "session-start": Native("SessionStart", can=can("context")),
     "turn-start": Native("UserPromptSubmit", can=can("context", "halt", deny=BLOCK)),

@@ -1,4 +1,4 @@
-"""The dialect of the GitHub Copilot family: flat entries, flat answers, two spellings of payloads."""
+"""The dialect of GitHub Copilot: flat entries, flat replies, two spellings of payloads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hatch_agentplugin.adapter import Dir, Template, Wire, replies
 USER = Dir("~/.copilot", env="COPILOT_HOME")
 PROJECT = Dir(".github")
 HOOKS = "hooks/{plugin}.json"
-#: ``command`` serves every system, and the family's other hosts that read the same folder.
+#: ``command`` works on every system, and in the other Copilot hosts that read this folder.
 ENTRY: Template = {
     "type": "command",
     "matcher": "$matcher",
@@ -16,7 +16,7 @@ ENTRY: Template = {
 }
 DOCUMENT: Template = {"version": 1}
 
-#: Camel case for the host's own event names, Claude's names where the event is written in theirs.
+#: Fields are in camel case, or have Claude's names if the entry's event has Claude's name.
 WIRE = Wire(
     fields={
         "session": ("sessionId", "session_id"),
@@ -42,7 +42,7 @@ def permission(decision: str) -> Template:
     return {"permissionDecision": decision, "permissionDecisionReason": "$reason"}
 
 
-#: ``Native.can`` from the usual replies.
+#: Makes ``Native.can`` from the usual replies.
 can = replies(
     {
         "allow": permission("allow"),
@@ -57,7 +57,7 @@ can = replies(
     }
 )
 
-#: Answers in place of the user's to a permission question.
+#: Replies that answer a permission question for the user.
 APPROVAL: dict[str, Template] = {
     "allow": {"behavior": "allow"},
     "deny": {"behavior": "deny", "message": "$reason"},

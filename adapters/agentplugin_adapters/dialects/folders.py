@@ -8,7 +8,7 @@ from hatch_agentplugin.adapter import Dir, File, ScopeName
 
 #: The project itself.
 ROOT = Dir(".")
-#: The folders that the public proposals for agents name.
+#: Folders that public proposals name for all agents.
 AGENTS = Dir(".agents")
 HOME_AGENTS = Dir("~/.agents")
 AGENTS_MD: Mapping[ScopeName, File] = {"project": File(ROOT, "AGENTS.md")}

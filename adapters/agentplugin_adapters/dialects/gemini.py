@@ -1,11 +1,11 @@
-"""The dialect of Gemini CLI, which Tabnine's shares."""
+"""The dialect of Gemini CLI, which Tabnine CLI and Qwen Code share in part."""
 
 from __future__ import annotations
 
 from agentplugin_adapters.dialects import claude, packages
 from hatch_agentplugin.adapter import PackageServers, Template, Wire, replies
 
-#: A named command, so that the user can switch it off by its name.
+#: The command has a name, by which the user can switch it off.
 GROUP: Template = {
     "matcher": "$matcher",
     "hooks": [
@@ -24,13 +24,13 @@ WIRE = Wire(
 
 DENY: Template = {"decision": "deny", "reason": "$reason"}
 
-#: ``Native.can`` from the usual replies.
+#: Makes ``Native.can`` from the usual replies.
 can = replies(
     {
         "deny": DENY,
         "context": claude.specific(additionalContext="$text"),
         "modify-input": claude.specific(tool_input="$input"),
-        # The reason of a refusal takes the place of the result.
+        # The reason of a refusal replaces the result.
         "modify-output": {"decision": "deny", "reason": "$output-text"},
         "keep-going": DENY,
         "halt": claude.HALT,
@@ -45,7 +45,7 @@ EXTENSION = {key: packages.ABOUT[key] for key in ("name", "version", "descriptio
 
 
 def extension_servers(manifest: str) -> PackageServers:
-    """The MCP servers of an extension, which its manifest names."""
+    """How an extension names its MCP servers in its manifest."""
     return PackageServers(
         file=manifest,
         root="${extensionPath}",
@@ -55,5 +55,5 @@ def extension_servers(manifest: str) -> PackageServers:
 
 
 NATIVE_ONLY = ("BeforeModel", "AfterModel", "BeforeToolSelection")
-#: The setting that is false where no hook runs.
+#: The setting that switches hooks off if it is false.
 OFF = "hooksConfig.enabled"

@@ -1,11 +1,11 @@
-"""The two Kimi command lines: rules in the settings file, each naming its event."""
+"""The dialect of Kimi: rules in the settings file, each with its event."""
 
 from __future__ import annotations
 
 from agentplugin_adapters.dialects import claude
 from hatch_agentplugin.adapter import Dir, Entries, File, Run, Template, Wire
 
-#: The whole set of keys: one more, and the newer of the two loads no settings at all.
+#: All keys that exist: with an unknown one Kimi Code CLI loads no settings at all.
 RULE: Template = {
     "event": "$event",
     "matcher": "$matcher",
@@ -24,7 +24,7 @@ WIRE = Wire(
 
 
 def rules(user: Dir) -> Entries:
-    """Entries in the one settings file; there is none of a project."""
+    """Entries in the settings file of the user; projects have none."""
     return Entries(
         files={"user": (File(user, "config.toml"),)}, at=("hooks",), entry=RULE, format="toml"
     )

@@ -1,4 +1,4 @@
-"""What Kiro and its forerunners share: plain text is context, the exit status refuses."""
+"""The dialect of Kiro and its predecessors: plain text is context, exit status 2 refuses."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ WIRE = Wire(
 )
 
 AGENTS = Dir(f"{USER.default}/agents", env=USER.env, inside="agents")
-#: Hooks in the file of an agent, as Amazon Q and Kiro CLI 2 have them.
+#: Amazon Q and Kiro CLI 2 read hooks from the file of an agent.
 AGENT_ENTRY: Template = {
     "matcher": "$matcher",
     "command": "$command",
     "timeout_ms": "$timeout",
 }
-#: A new file would otherwise stand for an agent without tools.
+#: A new file without this key describes an agent without tools.
 AGENT: Template = {"tools": ["*"]}
 AGENT_MATCHER = Matcher(style="glob")
 AGENT_RUN = Run(unit="ms", default=30)

@@ -1,4 +1,4 @@
-"""The OpenCode family: one code module, in the folder that every release of every member scans."""
+"""The dialect of OpenCode: one code module, in a folder that all hosts and releases scan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hatch_agentplugin.adapter import BRIDGE_WIRE, Dir, File, Module, Native, br
 WIRE = BRIDGE_WIRE
 TYPES = program("1.18.33", "types of the host's plugin package")
 
-#: For the user: what any plugin costs on these hosts.
+#: What a plugin costs the user on these hosts.
 NOTE = (
     "As soon as a plugin exists the host fetches its types package into the folder; without a"
     " network that takes a minute, unless npm's fetch-retries is 0."
@@ -26,7 +26,7 @@ EVENTS: dict[str, Native] = {
     "turn-end": Native(
         "session.idle",
         can=bridge("keep-going", "message"),
-        near="a run without a terminal may end before it goes on",
+        near="a run without a terminal may end before it continues",
     ),
     "session-end": Native("dispose"),
     "pre-compact": Native("experimental.session.compacting", can=bridge("context")),
@@ -37,7 +37,7 @@ EVENTS: dict[str, Native] = {
     "permission-request": Native(
         "permission.asked",
         can=bridge("allow", "deny"),
-        near="the kind of permission stands for the tool, and the user may answer first",
+        near="the tool is the kind of permission, and the user may answer first",
     ),
     "post-tool-use-failure": Native("message.part.updated"),
     "subagent-start": Native("session.created"),

@@ -1,4 +1,4 @@
-"""The Pi family: one code module that serves Pi and its fork OMP."""
+"""The dialect of Pi: one code module, which its fork Oh My Pi loads too."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hatch_agentplugin.adapter import BRIDGE_WIRE, Dir, File, Module, Native, br
 
 WIRE = BRIDGE_WIRE
 
-#: What both have.
+#: Events of both hosts.
 EVENTS: dict[str, Native] = {
     "session-start": Native("session_start", can=bridge("context", "message")),
     "turn-start": Native("input", can=bridge("deny", "context", "message")),
@@ -21,7 +21,7 @@ EVENTS: dict[str, Native] = {
 
 
 def module(user: Dir, project: Dir, types: str, in_project: str = "{plugin}.js") -> Module:
-    """The module in ``extensions/`` of the two folders; ``types`` is the host's own package."""
+    """The module in ``extensions/``; ``types`` is the host's package of types."""
     return Module(
         files={
             "user": (File(user, "extensions/{plugin}.js"),),

@@ -1,4 +1,4 @@
-"""Hooks in a settings file, as most hosts have them, and the settings that keep them from running."""
+"""Hooks in a settings file, as in most hosts, and the settings that switch them off."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ def entries(
     entry: Template = claude.GROUP,
     format: DocumentFormat = "json",
 ) -> Entries:
-    """A list per event under ``hooks``, in one file per scope; ``local`` is the name of a project's
-    file that is not shared. As far as nothing else is said, an entry is a group like Claude Code's."""
+    """A list per event under ``hooks``, in one file per scope.
+
+    ``local`` is the name of a project's file that is not shared. ``entry`` is a group like Claude
+    Code's by default.
+    """
     files: dict[ScopeName, tuple[File, ...]] = {"user": (File(user, name),)}
     if project:
         files["project"] = (File(project, name),)
@@ -41,7 +44,7 @@ def entries(
 def off(
     *files: File, key: str = "disableAllHooks", is_: Any = True, format: DocumentFormat = "json"
 ) -> Switch:
-    """A setting that switches all hooks off; ``key`` is dotted."""
+    """A setting that switches all hooks off; ``key`` is a dotted path."""
     value = "" if is_ is True else f" = {str(is_).lower()}"
-    says = f"{key}{value} keeps every hook from running"
+    says = f"{key}{value} switches all hooks off"
     return Switch(files=files, at=tuple(key.split(".")), is_=is_, format=format, says=says)

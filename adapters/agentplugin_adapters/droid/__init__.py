@@ -1,4 +1,4 @@
-"""Factory Droid, seen running at 0.225.2; events marked otherwise were read in the program."""
+"""Factory Droid: Claude Code's dialect in part."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HOST = Host(
     evidence=witnessed("0.225.2"),
     detect=Detect(binaries=("droid",), dirs=(USER,)),
     bom=False,
-    # An event in hooks.json masks the same event in settings.json, so ours goes where the event is.
+    # An event in hooks.json masks the event in settings.json, so ours goes where the user's is.
     delivery=Entries(
         files={
             "user": (File(USER, "hooks.json"), File(USER, "settings.json", at=IN_SETTINGS)),
@@ -45,7 +45,7 @@ HOST = Host(
         entry=claude.GROUP,
     ),
     matcher=Matcher(style="regex"),
-    # Any other status than 0 glues standard error to the tool's result, hence the guard.
+    # If the status is not 0, standard error becomes part of the tool's result; hence the guard.
     run=Run(guard=True, default=60),
     wire=claude.WIRE,
     tools={
@@ -63,16 +63,15 @@ HOST = Host(
             near="not in `droid exec`",
             evidence=READ,
         ),
-        # After an ask the tool runs; a changed input is merged into the old one.
+        # After an ask the tool runs. A changed input is merged into the old one.
         "pre-tool-use": Native(
             "PreToolUse",
             matcher=True,
             can=claude.can("allow", "deny", "modify-input", halt=claude.DENY_AND_HALT),
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context", "halt")),
-        "turn-end": Native(
-            "Stop", can=claude.can("keep-going")
-        ),  # a halt yields to another's block
+        # A halt loses against another hook's block.
+        "turn-end": Native("Stop", can=claude.can("keep-going")),
         "session-end": Native("SessionEnd"),
         "pre-compact": Native("PreCompact", evidence=READ),
         "notification": Native("Notification", evidence=READ),
@@ -100,21 +99,13 @@ HOST = Host(
         hooks="hooks/hooks.json",
         at=IN_SETTINGS,
         root="${DROID_PLUGIN_ROOT}",
-        # 0.225.2 fills in the root's variable in hooks, and in no server.
+        # 0.225.2 replaces the variable of the root in hooks, but not in servers.
         servers=PackageServers(file="mcp.json", root=""),
         commands="commands",
         marketplace=".factory-plugin/marketplace.json",
         index=packages.INDEX,
-        seen=(
-            Seen(
-                file=File(
-                    USER,
-                    "settings.json",
-                ),
-                at=("enabledPlugins",),
-            ),
-        ),
-        # Droid calls a marketplace by the name of its folder.
+        seen=(Seen(file=File(USER, "settings.json"), at=("enabledPlugins",)),),
+        # The folder's name is the marketplace's name.
         install="droid plugin marketplace add DIR && droid plugin install $name@droid",
     ),
 )

@@ -1,4 +1,4 @@
-"""Gemini CLI, seen running at 0.61.0 and read in its repository."""
+"""Gemini CLI."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ HOST = Host(
     events={
         "session-start": Native("SessionStart", can=gemini.can("context", "message")),
         "turn-start": Native("BeforeAgent", can=gemini.can("deny", "context", "halt", "message")),
-        # Asking makes an unattended run hang, and an allow does not keep the host from asking.
+        # An ask makes an unattended run hang, and after an allow the host still asks.
         "pre-tool-use": Native(
             "BeforeTool", matcher=True, can=gemini.can("deny", "modify-input", "halt", "message")
         ),
@@ -66,7 +66,7 @@ HOST = Host(
         "notification": Native("Notification", evidence=READ),
     },
     native_only=gemini.NATIVE_ONLY,
-    after_project=("Trust the folder in Gemini CLI; its project hooks are not loaded before.",),
+    after_project=("Trust the folder in Gemini CLI; it does not load project hooks before.",),
     switches=(
         settings.off(
             File(USER, "settings.json"),
@@ -86,7 +86,7 @@ HOST = Host(
             variable="${NAME}",
             evidence=READ,
         ),
-        # It reads these first and warns of a skill that is in its own folder as well.
+        # It reads these folders first, and warns of a skill that is in its own folder too.
         skills=in_both(HOME_AGENTS, AGENTS, "skills"),
         rules={"user": File(USER, "GEMINI.md"), "project": File(ROOT, "GEMINI.md")},
         evidence=READ,
@@ -97,14 +97,7 @@ HOST = Host(
         hooks="hooks/hooks.json",
         root="${extensionPath}",
         servers=gemini.extension_servers("gemini-extension.json"),
-        seen=(
-            Seen(
-                file=File(
-                    USER,
-                    "extensions/{plugin}",
-                )
-            ),
-        ),
+        seen=(Seen(file=File(USER, "extensions/{plugin}")),),
         install="gemini extensions link DIR/$name --consent",
     ),
 )

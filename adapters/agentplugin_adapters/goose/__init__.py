@@ -1,4 +1,4 @@
-"""goose, by the vendor's page of 2026-05."""
+"""goose: hooks are in a plugin's folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HOST = Host(
     name="goose",
     evidence=documented("2026-05"),
     detect=Detect(binaries=("goose",), dirs=(USER,)),
-    # Hooks count only in a plugin's folder, which a manifest makes one.
+    # It reads hooks only from the folder of a plugin, which needs a manifest.
     delivery=Entries(
         files={
             scope: (File(folder, f"{PLUGIN}/hooks/hooks.json"),)

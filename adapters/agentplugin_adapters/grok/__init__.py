@@ -1,4 +1,4 @@
-"""Grok CLI, seen running at 1.0.41; events marked otherwise were read in its repository."""
+"""Grok CLI."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ HOST = Host(
             ),
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context")),
-        # A second one comes after the end of the session.
+        # It fires a second time after the end of the session.
         "turn-end": Native(
             "Stop", can=claude.can("keep-going", "halt"), not_when={"reason": ["shutdown"]}
         ),
@@ -85,7 +85,9 @@ HOST = Host(
     native_only=("StopCancelled",),
     also_reads={"claude-code": ("user", "project"), "cursor": ("user", "project")},
     signatures=(Signature(env="GROK_HOOK_EVENT"),),
-    after_project=("Trust the folder in Grok (`grok --trust`); its hooks are not read before.",),
+    after_project=(
+        "Trust the folder in Grok (`grok --trust`); it does not read project hooks before.",
+    ),
     content=Content(
         mcp=servers.tables(
             File(USER, "config.toml"),

@@ -1,4 +1,4 @@
-"""Hermes Agent, seen running at 0.19.0; events marked otherwise were read in the package."""
+"""Hermes Agent."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ HOST = Host(
         "turn-start": Native("pre_llm_call", can={"context": {"context": "$text"}}),
         "pre-tool-use": Native("pre_tool_call", matcher=True, can={"deny": claude.BLOCK}),
         "post-tool-use": Native("post_tool_call", matcher=True),
-        "turn-end": Native("on_session_end"),  # fires when a run ends, whatever its name says
+        "turn-end": Native("on_session_end"),  # despite its name it fires when a run ends
         "session-end": Native("on_session_finalize", evidence=READ),
         "permission-request": Native("pre_approval_request", evidence=READ),
         "subagent-start": Native("subagent_start", evidence=READ),
         "subagent-stop": Native("subagent_stop", evidence=READ),
     },
     native_only=NATIVE_ONLY,
-    after=("Approve the hooks when Hermes asks at its next start (or: hermes --accept-hooks).",),
+    after=("Approve the hooks when Hermes asks at its next start, or run hermes --accept-hooks.",),
     content=Content(
         mcp=Mcp(
             files={"user": (File(USER, "config.yaml"),)},

@@ -1,4 +1,4 @@
-"""iFlow CLI, by one third-party list of 2026-04."""
+"""iFlow CLI: known from one third-party list only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOST = Host(
     delivery=settings.entries(USER, PROJECT),
     matcher=Matcher(style="regex"),
     wire=claude.WIRE,
-    # How to answer is not known, so nothing is promised.
+    # Nobody knows how to answer, so no outcome is listed.
     events={
         "pre-tool-use": Native("PreToolUse", matcher=True),
         "post-tool-use": Native("PostToolUse", matcher=True),

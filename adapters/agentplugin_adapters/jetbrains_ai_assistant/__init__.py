@@ -1,4 +1,4 @@
-"""JetBrains AI Assistant: no hooks, by a public tool that lists its features (2026-08)."""
+"""JetBrains AI Assistant: it has no hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GitHub Copilot in JetBrains IDEs, by one public tool of 2026-06."""
+"""GitHub Copilot in JetBrains IDEs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Junie CLI, by a third-party copy of the vendor's page of 2026 (early access)."""
+"""Junie CLI: in early access."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOST = Host(
     name="Junie CLI",
     evidence=documented("2026", "third-party copy of the vendor's page"),
     detect=Detect(binaries=("junie",), dirs=(USER,)),
-    # A project's own file counts only where it is named on the command line.
+    # It reads a project's file only if the command line names it.
     delivery=settings.entries(USER, name="config.json"),
     matcher=Matcher(style="regex"),
     run=Run(default=10),

@@ -1,4 +1,4 @@
-"""Kilo Code for VS Code 7: it shares the backend and the files of Kilo CLI (2026)."""
+"""Kilo Code for VS Code: it shares the backend and the files of Kilo CLI."""
 
 from __future__ import annotations
 

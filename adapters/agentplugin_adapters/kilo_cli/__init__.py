@@ -1,4 +1,4 @@
-"""Kilo CLI, seen running at 7.7.7, and Kilo Code for VS Code on the same backend."""
+"""Kilo CLI: OpenCode's dialect; Kilo Code for VS Code has the same backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kimi Code CLI, driven at 2.1.0; what did not fire there was read in the vendor's repository."""
+"""Kimi Code CLI: Claude Code's dialect in part."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOST = Host(
     id="kimi",
     name="Kimi Code CLI",
     evidence=witnessed("2.1.0"),
-    detect=Detect(dirs=(USER,)),  # the program's name is that of its predecessor, too
+    detect=Detect(dirs=(USER,)),  # its program has the name of its predecessor's
     bom=True,
     delivery=kimi.rules(USER),
     matcher=Matcher(style="regex"),
@@ -49,7 +49,7 @@ HOST = Host(
             fields={"prompt": ("prompt.0.text", "prompt")},
         ),
         "pre-tool-use": Native("PreToolUse", matcher=True, can=claude.can("deny")),
-        # Not waited for, and ended with the turn.
+        # The host does not wait for it, and kills it at the end of the turn.
         "post-tool-use": Native("PostToolUse", matcher=True, detached=True),
         "turn-end": Native("Stop", can={"keep-going": claude.EXIT_2}),
         "session-end": Native("SessionEnd", near="not in headless runs", evidence=READ),
@@ -102,12 +102,7 @@ HOST = Host(
             "version": "2",
             "plugins": [{"id": "$name", "displayName": "$name", "source": "$source"}],
         },
-        seen=(
-            Seen(
-                file=File(USER, "plugins/installed.json"),
-                at=("plugins",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "plugins/installed.json"), at=("plugins",)),),
         install="in Kimi Code: /plugins install DIR/$name",
     ),
 )

@@ -1,4 +1,4 @@
-"""Kimi CLI (Python), seen running at 1.51.0; events marked otherwise were read in it."""
+"""Kimi CLI, the Python product: the predecessor of Kimi Code CLI."""
 
 from __future__ import annotations
 

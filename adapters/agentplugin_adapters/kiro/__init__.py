@@ -1,4 +1,4 @@
-"""Kiro IDE 1 and CLI 3, by copies of the vendor's hooks page of 2026-11-12."""
+"""Kiro, the IDE and the command line from version 3 on."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HOST = Host(
         own=True,
     ),
     matcher=Matcher(style="regex"),
-    run=Run(guard=True, default=60),  # any status but 0 refuses
+    run=Run(guard=True, default=60),  # any status but 0 is a refusal
     wire=kiro.WIRE,
     tools={
         "shell": ("shell", "execute_bash"),

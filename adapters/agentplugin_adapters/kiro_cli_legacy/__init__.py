@@ -1,4 +1,4 @@
-"""Kiro CLI 2, by what several public tools of 2026 write for it."""
+"""Kiro CLI 2: hooks are in the files of its agents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOST = Host(
     wire=kiro.WIRE,
     tools=kiro.AGENT_TOOLS,
     events=kiro.AGENT_EVENTS,
-    after=("The hooks act while the default agent is the active one.",),
+    after=("The hooks run only while the default agent is active.",),
     note="A public test of 2.19.2 found that a refusal had no effect.",
     content=Content(
         mcp=replace(kiro.SERVERS, evidence=BY_OTHER_TOOLS),

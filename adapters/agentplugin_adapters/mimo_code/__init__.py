@@ -1,4 +1,4 @@
-"""MiMoCode, by its public source of 2026; it was not run."""
+"""MiMoCode: OpenCode's dialect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistral Vibe, seen running at 3.0.2."""
+"""Mistral Vibe."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HOST = Host(
             "error": "tool_error",
         }
     ),
-    tools={  # the matcher takes the short name, the payload has it behind that of its group
+    tools={  # the matcher wants short names, the payload puts the group's name before them
         "shell": ("bash", "*.bash"),
         "file.read": ("read_file", "*.read_file"),
         "file.write": ("write_file", "edit", "*.write_file", "*.edit"),
@@ -79,13 +79,15 @@ HOST = Host(
             matcher=True,
             can={
                 "context": {"hook_specific_output": {"additional_context": "$text"}},
-                # The reason of a refusal takes the place of the result.
+                # The reason of a refusal replaces the result.
                 "modify-output": {"decision": "deny", "reason": "$output-text"},
             },
         ),
         "turn-end": Native("post_agent", can={"keep-going": DENY}),
     },
-    after_project=("Trust the folder in Vibe (`vibe --trust`); its hooks are not read before.",),
+    after_project=(
+        "Trust the folder in Vibe (`vibe --trust`); it does not read project hooks before.",
+    ),
     content=Content(
         mcp=Mcp(
             files={

@@ -1,4 +1,4 @@
-"""Mux, by the vendor's page of 2026, which calls its tool hooks experimental."""
+"""Mux: one executable per event; its vendor calls tool hooks experimental."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOST = Host(
     name="Mux",
     evidence=documented(),
     detect=Detect(dirs=(USER,)),
-    # One name per event, and the project's file hides the user's.
+    # There is one name per event, and the project's file hides the user's.
     delivery=Executables(
         files={"user": (File(USER, "{event}"),), "project": (File(PROJECT, "{event}"),)}
     ),

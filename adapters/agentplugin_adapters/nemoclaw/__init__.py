@@ -1,4 +1,4 @@
-"""NemoClaw, by one public tool of 2026-06: it runs OpenClaw, which has the hooks."""
+"""NVIDIA NemoClaw: it runs OpenClaw, which has the hooks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOST = Host(
     evidence=claimed("2026-06", "one public tool that writes its files"),
     detect=Detect(dirs=(openclaw.NEMOCLAW,)),
     through="openclaw",
-    note="Where it runs in a sandbox, OpenClaw there may not see the files of this user.",
+    note="If it runs in a sandbox, OpenClaw may not see this user's files.",
     content=Content(
         mcp=replace(openclaw.SERVERS, evidence=BY_OTHER_TOOLS),
         skills=openclaw.SKILLS,

@@ -1,4 +1,4 @@
-"""Oh My Pi, seen running at 18.2.3; the event for subagents was read in 18.3.4."""
+"""Oh My Pi: a fork of Pi."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ HOST = Host(
     id="omp",
     name="Oh My Pi",
     evidence=witnessed("18.2.3"),
-    # Pi has the same variable, so the folder it names may be the one of Pi.
+    # Pi reads the same variable, so the folder that it names may be Pi's.
     detect=Detect(binaries=("omp",), dirs=(replace(USER, env=None),)),
-    # Of two modules with one name it loads only the project's, which leaves the work to the user's.
+    # Of two modules with the same name it loads only the project's; ours lets the user's do the work.
     delivery=pi.module(
         USER, PROJECT, "@earendil-works/pi-coding-agent", in_project="{plugin}.project.js"
     ),

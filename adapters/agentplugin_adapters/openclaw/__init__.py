@@ -1,4 +1,4 @@
-"""OpenClaw, seen running at 2026.9.6; hooks not seen to fire are in its documents."""
+"""OpenClaw: hooks are an extension, a code module with manifests."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ HOST = Host(
                     value={"enabled": True, "hooks": {"allowConversationAccess": True}},
                     format="jsonc",
                 ),
-                Register(  # exclusive where it is set
+                Register(  # plugins that a given list lacks are not loaded
                     file=File(USER, "openclaw.json"),
                     at=("plugins", "allow"),
                     value="$plugin",
@@ -93,7 +93,7 @@ HOST = Host(
         "turn-end": Native(
             "before_agent_finalize",
             can=bridge("keep-going"),
-            near="not kept going after a tool that may have changed something",
+            near="cannot keep going after a tool that may have changed something",
         ),
         "session-end": Native("session_end", timeout_max=2, near="only through the gateway"),
         "pre-compact": Native("before_compaction", evidence=PAGE),

@@ -1,4 +1,4 @@
-"""OpenCode, seen running at 1.18.33 (and how modules load at 1.0 to 1.2)."""
+"""OpenCode: hooks are a plugin, a code module."""
 
 from __future__ import annotations
 
@@ -37,16 +37,7 @@ HOST = Host(
         fields={**packages.NPM, "main": "$entry", "exports": {".": "$entry", "./server": "$entry"}},
         module="$name.js",
         skills="",
-        seen=(
-            Seen(
-                file=File(
-                    USER,
-                    "opencode.json",
-                ),
-                at=("plugin",),
-                format="jsonc",
-            ),
-        ),
+        seen=(Seen(file=File(USER, "opencode.json"), at=("plugin",), format="jsonc"),),
         install='add "file://DIR/$name" to "plugin" in opencode.json, or publish it to npm',
     ),
 )

@@ -1,4 +1,4 @@
-"""Pi, seen running at 1.6.0; events marked otherwise at 0.73.1 or in the types of the package."""
+"""Pi: hooks are an extension, a code module."""
 
 from __future__ import annotations
 
@@ -49,10 +49,8 @@ HOST = Host(
         ),
         "model-switch-after": Native("model_select", evidence=TYPES),
     },
-    after_project=(
-        "Trust the project in Pi; in print mode its extensions are left out without a word.",
-    ),
-    note="The end of a turn needs 0.80.4, keeping it going 0.87.",
+    after_project=("Trust the project in Pi; print mode skips its extensions without a message.",),
+    note="turn-end needs Pi 0.80.4, and keep-going needs 0.87.",
     content=Content(
         mcp=servers.plain(
             File(USER, "mcp.json"),
@@ -74,12 +72,7 @@ HOST = Host(
             "pi": {"extensions": ["$entry"], "skills": ["./skills"]},
         },
         module="extensions/$name.js",
-        seen=(
-            Seen(
-                file=File(USER, "settings.json"),
-                at=("packages",),
-            ),
-        ),
+        seen=(Seen(file=File(USER, "settings.json"), at=("packages",)),),
         install="pi install DIR/$name",
     ),
 )

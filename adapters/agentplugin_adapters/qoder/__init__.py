@@ -1,4 +1,4 @@
-"""Qoder CLI, read in the installed package 1.1.52; it runs nothing without an account."""
+"""Qoder CLI: Claude Code's whole protocol; it runs nothing without an account."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ HOST = Host(
         "agent-idle": Native("TeammateIdle"),
     },
     native_only=NATIVE_ONLY,
-    content=Content(  # the project's file is Claude Code's too, so the entry is the same
+    content=Content(  # Claude Code reads the same project file
         mcp=servers.typed(
             File(USER, "settings.json"),
             File(ROOT, ".mcp.json"),

@@ -1,4 +1,4 @@
-"""Qwen Code, seen running at 0.24.4; events marked otherwise were read in the program."""
+"""Qwen Code: a fork of Gemini CLI with Claude Code's hooks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HOST = Host(
     bom=True,
     delivery=settings.entries(USER, PROJECT, format="jsonc"),
     matcher=Matcher(style="regex"),
-    # Seconds since 0.24, with 1000 and more read as milliseconds; milliseconds before: this is both.
+    # Milliseconds before 0.24; since then seconds, but 1000 and more are still milliseconds.
     run=Run(unit="ms", default=60, windows_shell="bash"),
     wire=claude.WIRE,
     tools={
@@ -52,9 +52,11 @@ HOST = Host(
         "turn-start": Native(
             "UserPromptSubmit",
             can=claude.can("context", "halt", deny=claude.BLOCK),
-            not_when={"prompt": [""]},  # fires again, without a prompt, after each round of tools
+            not_when={
+                "prompt": [""]
+            },  # it fires again without a prompt after each round of tool calls
         ),
-        # A changed input and context are ignored here, a halt only refuses, and an allow is too late:
+        # It ignores a changed input and context; a halt only refuses; an allow is too late, because
         # the host asks before.
         "pre-tool-use": Native("PreToolUse", matcher=True, can=claude.can("deny", "ask")),
         "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context")),

@@ -1,4 +1,4 @@
-"""Reasonix, by the vendor's hooks document of 2026."""
+"""Reasonix."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HOST = Host(
         entry={"match": "$matcher", "command": "$command", "timeout": "$timeout"},
     ),
     matcher=Matcher(style="regex-whole"),
-    run=Run(unit="ms", default=5),  # a time-out refuses
+    run=Run(unit="ms", default=5),  # a timeout is a refusal
     wire=Wire(
         fields={
             "cwd": "cwd",
@@ -58,7 +58,7 @@ HOST = Host(
         "subagent-stop": Native("SubagentStop"),
     },
     native_only=("PostLLMCall",),
-    after_project=("Trust the project in Reasonix; its hooks do not run before.",),
+    after_project=("Trust the project in Reasonix; project hooks do not run before.",),
     content=Content(  # the name of the table of servers is not known
         skills=in_both(USER, PROJECT, "skills"),
         commands=in_both(USER, PROJECT, "commands"),

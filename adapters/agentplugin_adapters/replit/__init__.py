@@ -1,4 +1,4 @@
-"""Replit Agent: no hooks, by a public tool that lists its features (2026-08)."""
+"""Replit Agent: it has no hooks."""
 
 from __future__ import annotations
 

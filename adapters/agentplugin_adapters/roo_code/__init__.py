@@ -1,4 +1,4 @@
-"""Roo Code: no hooks, by vendor's documentation (2026)."""
+"""Roo Code: it has no hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tabnine CLI, by the vendor's page of 2026; it descends from Gemini CLI."""
+"""Tabnine CLI: a descendant of Gemini CLI, with its dialect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOST = Host(
     matcher=Matcher(style="regex"),
     run=Run(guard=True, unit="ms", windows_shell="powershell"),
     wire=gemini.WIRE,
-    tools={  # by descent, not confirmed
+    tools={  # inherited names, not confirmed
         "shell": ("run_shell_command",),
         "file.read": ("read_file",),
         "file.write": ("write_file", "replace"),
@@ -31,7 +31,9 @@ HOST = Host(
         "post-tool-use": Native("AfterTool", matcher=True, can=gemini.can("context")),
         "turn-end": Native("AfterAgent", can=gemini.can("keep-going")),
         "session-end": Native("SessionEnd"),
-        "pre-compact": Native("PreCompress", near="in its ancestor, before every model call"),
+        "pre-compact": Native(
+            "PreCompress", near="Gemini CLI, its ancestor, fires it before every model call"
+        ),
         "notification": Native("Notification"),
     },
     native_only=gemini.NATIVE_ONLY,

@@ -1,4 +1,4 @@
-"""Trae: no hooks, by two public tools (2026-06)."""
+"""Trae: it has no hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GitHub Copilot in VS Code, by the vendor's hooks reference of 2026-10-14 (preview)."""
+"""GitHub Copilot in VS Code: a preview, in Claude Code's dialect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hatch_agentplugin.adapter import (
     hookimpl,
 )
 
-#: It does not read the variable that moves the folder for the command line.
+#: It does not read the variable with which users of Copilot CLI move the folder.
 USER = replace(copilot.USER, env=None)
 OWN = "hooks/{plugin}-vscode.json"
 CODE = Dir("~/.vscode")
@@ -31,7 +31,7 @@ HOST = Host(
     name="GitHub Copilot in VS Code",
     evidence=documented("2026-10-14"),
     detect=Detect(binaries=("code", "code-insiders"), dirs=(CODE,)),
-    # Keys for systems alone: the command line's program reads this folder too and skips them.
+    # Keys for single systems: Copilot CLI reads this folder too and ignores them.
     delivery=Entries(
         files={
             "user": (File(USER, OWN),),
@@ -58,7 +58,7 @@ HOST = Host(
             "output": ("tool_response", "toolResult"),
         }
     ),
-    tools={  # matchers are read and not applied
+    tools={  # it reads matchers but does not apply them
         "shell": ("run_in_terminal",),
         "file.read": ("read_file",),
         "file.write": ("create_file", "replace_string_in_file", "apply_patch"),
@@ -74,7 +74,7 @@ HOST = Host(
             ),
         ),
         "post-tool-use": Native("PostToolUse", can=claude.can("context", "halt")),
-        "turn-end": Native(  # nested here, at the top for subagents
+        "turn-end": Native(  # nested here, top-level for subagents
             "Stop",
             can=claude.can("halt", keep_going=claude.specific(decision="block", reason="$reason")),
         ),

@@ -1,4 +1,4 @@
-"""Warp: no hooks, by request for hooks still open (2026)."""
+"""Warp: it has no hooks; the request for them is still open."""
 
 from __future__ import annotations
 

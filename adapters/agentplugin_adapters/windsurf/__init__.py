@@ -1,4 +1,4 @@
-"""Windsurf Cascade, by the vendor's hooks page of 2026-07-30."""
+"""Windsurf Cascade: one event per kind of tool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MANAGED = Dir(
     macos="/Library/Application Support/Windsurf",
     windows="%ProgramData%/Windsurf",
 )
-#: Selector -> how its events end. The event says which kind of tool it is; there is no matcher.
+#: Selector -> end of its events' names. Each kind of tool has its own event; there is no matcher.
 KINDS = {
     "shell": "run_command",
     "file.write": "write_code",
@@ -72,7 +72,7 @@ HOST = Host(
     },
     native_only=("post_cascade_response_with_transcript", "post_setup_worktree"),
     after=("Hooks do not run in Windsurf's Restricted Mode.",),
-    after_project=("Trust the workspace in Windsurf; its hooks do not run before.",),
+    after_project=("Trust the workspace in Windsurf; project hooks do not run before.",),
     content=Content(  # remote entries were not checked
         mcp=servers.plain(
             File(USER, "mcp_config.json"),

@@ -1,4 +1,4 @@
-"""Zed: no hooks, by request for hooks still open (2026-08)."""
+"""Zed: it has no hooks; the request for them is still open."""
 
 from __future__ import annotations
 

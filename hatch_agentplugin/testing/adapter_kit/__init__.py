@@ -1,4 +1,4 @@
-"""Tests for authors of host adapters: one class checks everything that an adapter promises.
+"""Tests for authors of host adapters: one class with tests of everything that an adapter promises.
 
 ::
 
@@ -9,9 +9,8 @@
     class TestAcme(AdapterSuite):
         adapters = (acme_adapter,)
 
-Run ``pytest --agent-plugin-update-golden`` once to write the golden files beside the test, read them,
-commit them. The built-in adapters are tested by the same class. Needs pytest and what compiling
-needs: ``pip install hatch-agentplugin[build] pytest``.
+Run ``pytest --agent-plugin-update-golden`` to write the golden files, read them, and commit them. The
+built-in adapters are tested with the same class. It needs ``hatch-agentplugin[build]`` and pytest.
 """
 
 import pytest
@@ -20,12 +19,9 @@ pytest.register_assert_rewrite(
     "hatch_agentplugin.testing.adapter_kit.firing", "hatch_agentplugin.testing.adapter_kit.suite"
 )
 
-from hatch_agentplugin.testing.adapter_kit.golden import (  # noqa: E402
-    UPDATE_OPTION,
-    compare_golden,
-    placed_files,
-)
+from hatch_agentplugin.testing.adapter_kit.golden import check_golden, placed_files  # noqa: E402
 from hatch_agentplugin.testing.adapter_kit.sample import Sample  # noqa: E402
 from hatch_agentplugin.testing.adapter_kit.suite import AdapterSuite  # noqa: E402
+from hatch_agentplugin.testing.pytest_plugin import UPDATE_OPTION  # noqa: E402
 
-__all__ = ["UPDATE_OPTION", "AdapterSuite", "Sample", "compare_golden", "placed_files"]
+__all__ = ["UPDATE_OPTION", "AdapterSuite", "Sample", "check_golden", "placed_files"]

@@ -1,4 +1,4 @@
-"""Firing the sample: payloads as a host would send them, the handler's sight, the replies."""
+"""Fires the sample plugin, and checks the handler's events and the replies."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hatch_agentplugin.testing.adapter_kit import replies
 from hatch_agentplugin.testing.adapter_kit.sample import ANSWER, SEEN
 from hatch_agentplugin.words import SELECTORS
 
-#: Name in the wire's fields -> attribute of an event.
+#: Field -> attribute of an event, if it has another name.
 _ATTRIBUTES = {"session": "session_id"}
-#: A value for each field that says something odd.
+#: Field -> a value that needs escaping.
 _SAID: dict[str, Any] = {
     **dict.fromkeys(("session", "prompt", "message", "error", "agent"), replies.TEXT),
     "reason": "startup",
@@ -32,7 +32,7 @@ _SAID: dict[str, Any] = {
 
 
 def kinds(table: Mapping[str, Any]) -> Iterator[str | None]:
-    """The kinds of tool that the event can be about; one None for an event without a tool."""
+    """Yield the kinds of tool that the event can be about; None for an event without a tool."""
     kinds = {row[1] for row in table["tools"]}
     if kinds:
         yield from (selector for selector in SELECTORS if selector in kinds)
@@ -41,7 +41,7 @@ def kinds(table: Mapping[str, Any]) -> Iterator[str | None]:
 
 
 def said(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A value for each field that the payload of this event has."""
+    """Return a value for each field that the payload of this event has."""
     usual = {"session", "transcript", *EVENT_FIELDS.get(table["event"], ())}
     usual |= {"call_id"} if table["tool_event"] else set()
     fields = table["fields"]
@@ -53,7 +53,7 @@ def said(table: Mapping[str, Any]) -> dict[str, Any]:
 def check_event(
     event: Any, sent: Mapping[str, Any], table: Mapping[str, Any], selector: str | None, where: str
 ) -> None:
-    """Attributes are what the payload says; fields that share a place have one value."""
+    """Check that the event has the values of the payload."""
     assert (event.host, event.event) == (table["host"], table["event"]), where
     for name, value in {**said(table), "cwd": "/tmp/a b"}.items():
         paths = table["fields"].get(name)
@@ -66,24 +66,25 @@ def check_event(
 
 
 def tool_for(table: Mapping[str, Any], outcome: str) -> str | None:
-    """A native tool for which the host takes the outcome as text, where it is not any."""
+    """Return a tool for which the host accepts the outcome as text; None if any tool will do."""
     shapes = table["answers"].get(outcome, {}).get("shapes") or ()
     return next((name.replace("*", ANY_TEXT) for name, _ in shapes), None)
 
 
 def check_recorded(case: str, row: Case, table: dict[str, Any]) -> None:
-    """What the host has sent fires, is not taken for another host's, and is understood."""
+    """Check that a recorded payload fires, is not ascribed to another host, and is understood."""
     sent = row["payload"]
-    assert incoming.fires(sent, table), f"{case}: it does not fire"
-    for reader, marks in table["readers"].items():
-        fields = [mark["field"] for mark in marks if "field" in mark]
-        assert first(sent, fields) is None, f"{case}: it is taken for {reader}'s"
+    assert incoming.fires(sent, table), f"{case}: does not fire"
+    for reader, signatures in table["readers"].items():
+        fields = [one["field"] for one in signatures if "field" in one]
+        assert first(sent, fields) is None, f"{case}: it has a signature of {reader}"
     event = incoming.event_of(sent, table, "", "")
     seen = {name: getattr(event, name) for name in row["event"]}
     assert seen == row["event"], case
 
 
 def reply(table: dict[str, Any], outcome: str) -> answer.Reply:
+    """Return the reply to one outcome."""
     said = answer.Outcomes()
     said.add(replies.ANSWERS[outcome], table)
     tool = tool_for(table, outcome)
@@ -99,7 +100,7 @@ def fire(
     outcome: str,
     known: Mapping[str, Case] | None = None,
 ) -> None:
-    """Fire one slot by the real launcher; check what the handler saw and what the host gets."""
+    """Fire one slot with the real launcher; check the handler's event and the host's reply."""
     seen = folder / f"seen-{slot}-{outcome}"
     tool = tool_for(table, outcome) or next((row[1] for row in table["tools"]), None)
     values = {**said(table), "stop_active": False}
@@ -123,5 +124,5 @@ def fire(
     assert (event["host"], event["event"]) == (host, table["event"])
     if outcome and not table["detached"]:
         out, error = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        wrong = list(replies.mistakes(table, outcome, done.returncode, out, error))
+        wrong = list(replies.problems(table, outcome, done.returncode, out, error))
         assert not wrong, f"{slot}: {outcome}: {wrong}"

@@ -1,4 +1,4 @@
-"""Golden files: what is placed for a host on a machine without anything, as files to review."""
+"""Golden files: the files that `activate` writes on an empty machine, for review."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from hatch_agentplugin.activate.activate import Activation, activate
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place
 from hatch_agentplugin.activate.operations import render_launcher
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
+from hatch_agentplugin.testing.pytest_plugin import UPDATE_OPTION
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
 from hatch_agentplugin.words import ScopeName
 
-UPDATE_OPTION = "--agent-plugin-update-golden"
-
-#: The machine that golden files speak of.
+#: Folders of the machine in golden files.
 HOME = "/home/user"
 PROJECT = "/home/user/project"
 SITE = "/home/user/venv/site-packages"
-#: First part of a golden file's path -> folder of that machine, the deepest first.
+#: First part of a golden file's path -> folder of the machine, the deepest first.
 _FOLDERS = {"project": PROJECT, "home": HOME, "root": "/"}
 
 
 def placed_files(sample: Sample) -> dict[str, bytes]:
-    """What activating writes for the host, in memory: ``<scope>/<folder>/<path>`` -> content.
+    """Return the files that `activate` writes: ``<scope>/<folder>/<path>`` -> content.
 
-    Files of placing's own (launcher, marks) are left out, except scripts that entries name. With
-    the build's lines about the host as ``report.txt``.
+    Our own state (launcher, fired stamps) is left out, except scripts that entries name. The build's
+    lines about the host are ``report.txt``. Nothing is written.
     """
     made = {"report.txt": sample.report.encode()}
     for scope in sample.plan.scopes if sample.plan else ():
@@ -73,7 +74,7 @@ def _posix(path: str | Path) -> str:
 
 
 def _golden_path(path: str) -> str:
-    """Where a file lies below the golden folder of its host and scope."""
+    """Return the path of a file below the golden folder of its host and scope."""
     for name, folder in _FOLDERS.items():
         start = folder.rstrip("/") + "/"
         if path.startswith(start):
@@ -81,18 +82,19 @@ def _golden_path(path: str) -> str:
     raise ValueError(f"{path} is not an absolute path")
 
 
-def compare_golden(files: Mapping[str, bytes], folder: Path, update: bool) -> str:
-    """The differences between files and those in ``folder`` as a diff; empty if there are none.
-
-    With ``update`` the folder is written anew, and there are none.
-    """
+def check_golden(files: Mapping[str, bytes], folder: Path, update: bool) -> None:
+    """Fail with a diff if the files are not those in ``folder``; with ``update`` write them there."""
     if update:
         shutil.rmtree(folder, ignore_errors=True)
         for name, data in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        return ""
+    elif diff := _differences(files, folder):
+        pytest.fail(f"{diff}if this is right, run pytest {UPDATE_OPTION}", pytrace=False)
+
+
+def _differences(files: Mapping[str, bytes], folder: Path) -> str:
     golden = {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -113,5 +115,5 @@ def _diff(name: str, old: bytes | None, new: bytes | None) -> str:
 
 
 def _lines(data: bytes | None) -> list[str]:
-    """Lines that all have an end, so that a diff can be read."""
+    """Return lines with line ends, so that the diff is readable."""
     return [f"{line}\n" for line in (data or b"").decode("utf-8", "replace").splitlines()]

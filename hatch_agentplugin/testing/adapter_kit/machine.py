@@ -1,4 +1,4 @@
-"""A user's machine in a scratch folder, with files of the user's around what is placed."""
+"""A user's machine in a scratch folder, with files of the user."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.transaction.ledger import LedgerEntry
 from hatch_agentplugin.words import ScopeName
 
-#: A name for the home folder with whatever a name may have on POSIX systems.
+#: A name for the home folder with characters that need quoting.
 ODD = 'o\'dd "$HOME" `x` & ünï 日本'
 _FOREIGN = {
     "json": '{{\n   "mine": {{"a": [1,2 , 3], "b": 1.50}},\n{rest}   "last": "é"}}',
@@ -36,15 +36,15 @@ _FOREIGN = {
 
 @dataclass(frozen=True)
 class Scratch:
-    """The scratch folder: a home, a project beside it."""
+    """A scratch folder with a home folder and a project."""
 
     root: Path
     sample: Sample
     name: str = "home"
 
     def __post_init__(self) -> None:
-        self.home.mkdir(parents=True)
-        self.project.mkdir()
+        self.home.mkdir(parents=True, exist_ok=True)
+        self.project.mkdir(exist_ok=True)
 
     @property
     def home(self) -> Path:
@@ -56,7 +56,7 @@ class Scratch:
 
     @property
     def context(self) -> Context:
-        """The surroundings of placing: no variable of this process counts."""
+        """The context of a command; no environment variable of this process is in it."""
         environ = {"HOME": str(self.home), "USERPROFILE": str(self.home)}
         here = Context.here(replace(Machine.here(environ), home=str(self.home)))
         return replace(here, environment=str(self.root / "env"))
@@ -69,17 +69,17 @@ class Scratch:
         return Place(scope, str(self.project) if scope in ("project", "local") else None)
 
     def activate(self, scope: ScopeName) -> Result:
-        """Activate the sample in its host."""
+        """Activate the sample for its host."""
         known = ((self.sample.installed, self.sample.bundle.plan),)
         asked = Activation(known, (self.sample.host.id,), self.place(scope))
         return operations.activate(self.context, asked)
 
     def deactivate(self) -> Result:
-        """Take everything back."""
+        """Deactivate everything."""
         return operations.deactivate(self.context, Selection())
 
     def add_foreign(self, scope: ScopeName) -> list[Path]:
-        """Put files of the user's where the host's placements go. Returns them."""
+        """Write files of the user where the host's placements go. Return their paths."""
         made: dict[Path, bytes] = {}
         for placement in self.sample.plan.scopes[scope] if self.sample.plan else ():
             for number, target in enumerate(placement.files[:1]):
@@ -94,7 +94,7 @@ class Scratch:
         return list(made)
 
     def snapshot(self) -> dict[str, tuple[int, bytes | None]]:
-        """Everything in home and project: mode, and content of files."""
+        """Return mode and content of everything in the home folder and the project."""
         return {
             str(path.relative_to(self.root)): (
                 path.lstat().st_mode,
@@ -105,7 +105,7 @@ class Scratch:
         }
 
     def commands(self, placed: Sequence[LedgerEntry]) -> Iterator[tuple[str, list[str]]]:
-        """Slot, and what the host would run for it, of every entry that starts the launcher."""
+        """Yield slot and command line of every entry that starts the launcher."""
         for one in placed:
             for slot, command in one.commands.items():
                 form = self.sample.host.run.form
@@ -119,14 +119,14 @@ class Scratch:
                     yield slot, shlex.split(command)
 
     def record_launches(self) -> Path:
-        """Put a program in the launcher's place that notes its arguments; the file it writes."""
+        """Replace the launcher by a program that logs its arguments. Return the log's path."""
         log = self.root / "launches"
         text = f'#!/bin/sh\nprintf "%s\\n" "$*" >>{shlex.quote(str(log))}\n'
         self.launcher.write_text(text, "utf-8")
         return log
 
     def run(self, argv: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-        """Run a program as the host would."""
+        """Run a program as the host does."""
         environ = {"HOME": str(self.home), "PATH": os.defpath}
         return subprocess.run(
             argv, cwd=self.project, env=environ, stdin=subprocess.DEVNULL, capture_output=True
@@ -134,7 +134,7 @@ class Scratch:
 
 
 def _document(placement: Placement, target: File) -> str:
-    """A document of the user's in which the place of ours has a neighbour, where it is JSON."""
+    """Return a document of the user; JSON has entries beside ours."""
     assert isinstance(placement, (Item, Key))
     rest = ""
     at = placement.at if target.at is None else target.at
@@ -149,5 +149,5 @@ def _document(placement: Placement, target: File) -> str:
 
 
 def is_posix() -> bool:
-    """Whether commands for a POSIX shell can be run here."""
+    """Tell whether this system runs commands for a POSIX shell."""
     return sys.platform != "win32"

@@ -1,4 +1,4 @@
-"""Is a reply what the host's template says? Written apart from the dispatcher, to check it."""
+"""Checks replies against the host's templates, independently of the dispatcher."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-#: What the sample's handler answers, by outcome: texts with all that needs escaping.
+#: A text and a value with everything that needs escaping.
 TEXT = 'The "reason", it\'s $HOME `x` \\n 日本 😀\nline two'
 VALUE: dict[str, Any] = {"command": "ls 'a b' \"$c\"", "nested": [1, None, True, {"ü": ""}]}
+#: Outcome -> the answer of the sample's handler.
 ANSWERS: dict[str, dict[str, Any]] = {
     "allow": {"decision": "allow", "reason": TEXT},
     "deny": {"decision": "deny", "reason": TEXT},
@@ -23,36 +24,36 @@ ANSWERS: dict[str, dict[str, Any]] = {
 _BY_PROCESS = ("$exit", "$stderr", "$stdout")
 
 
-def mistakes(
+def problems(
     table: Mapping[str, Any], outcome: str, status: int, out: str, error: str
 ) -> Iterator[str]:
-    """What is wrong with the answer to one outcome; nothing when all is well."""
+    """Yield every problem of the reply to one outcome."""
     template = template_of(table, outcome)
     if template is None:
         if (status, error) != (0, ""):
-            yield f"silence is status 0 and no words, not {status}, {error!r}"
+            yield f"expected status 0 and no standard error, got {status}, {error!r}"
         yield from _document(table.get("silence"), out, {})
         return
     value = ANSWERS[outcome].get("input", ANSWERS[outcome].get("output", TEXT))
-    slots = dict.fromkeys(("$reason", "$text", "$input", "$output", "$output-text"), value)
+    values = dict.fromkeys(("$reason", "$text", "$input", "$output", "$output-text"), value)
     if shapes := table["answers"][outcome].get("shapes"):
-        slots["$output"] = _shaped(shapes[0][1], value)
-    slots |= {"$event": table["native"], "$plugin": table["plugin"]}
+        values["$output"] = _shaped(shapes[0][1], value)
+    values |= {"$event": table["native"], "$plugin": table["plugin"]}
     wanted = template.get("$exit", 0)
     if status != wanted:
-        yield f"exit status {status}, the template wants {wanted}"
-    words = slots.get(template.get("$stderr", ""), template.get("$stderr", ""))
+        yield f"exit status is {status}, the template has {wanted}"
+    words = values.get(template.get("$stderr", ""), template.get("$stderr", ""))
     if error.strip() != str(words).strip():
-        yield f"standard error {error!r}, the template wants {words!r}"
+        yield f"standard error is {error!r}, the template has {words!r}"
     body = {key: item for key, item in template.items() if key not in _BY_PROCESS}
     if "$stdout" in template and not body:
-        text = slots.get(template["$stdout"], template["$stdout"])
+        text = values.get(template["$stdout"], template["$stdout"])
         if out.strip() != str(text).strip():
-            yield f"standard output {out!r}, the template wants {text!r}"
+            yield f"standard output is {out!r}, the template has {text!r}"
     elif body or not wanted:
-        yield from _document(body or table.get("silence"), out, slots)
+        yield from _document(body or table.get("silence"), out, values)
     elif out:
-        yield f"standard output {out!r}, the template wants none"
+        yield f"standard output is {out!r}, the template has none"
 
 
 def _shaped(shape: Any, value: Any) -> Any:
@@ -62,7 +63,7 @@ def _shaped(shape: Any, value: Any) -> Any:
 
 
 def template_of(table: Mapping[str, Any], outcome: str) -> dict[str, Any] | None:
-    """The reply template that answers an outcome; None where it is dropped."""
+    """Return the template of the reply to an outcome; None if the host drops it."""
     row = table["answers"][outcome]
     while "as" in row:
         row = table["answers"][row["as"]]
@@ -70,32 +71,32 @@ def template_of(table: Mapping[str, Any], outcome: str) -> dict[str, Any] | None
     return found
 
 
-def _document(template: Any, out: str, slots: Mapping[str, Any]) -> Iterator[str]:
+def _document(template: Any, out: str, values: Mapping[str, Any]) -> Iterator[str]:
     if template is None:
         if out:
-            yield f"standard output {out!r}, nothing was wanted"
+            yield f"standard output is {out!r}, expected none"
         return
     try:
         document = json.loads(out)
     except ValueError:
-        yield f"standard output {out!r} is no JSON"
+        yield f"standard output is not JSON: {out!r}"
         return
-    yield from _same(template, document, slots, "reply")
+    yield from _same(template, document, values, "reply")
 
 
-def _same(template: Any, found: Any, slots: Mapping[str, Any], where: str) -> Iterator[str]:
+def _same(template: Any, found: Any, values: Mapping[str, Any], where: str) -> Iterator[str]:
     if isinstance(template, Mapping) and isinstance(found, dict):
         for key in sorted({*template, *found}):
             if key not in template or key not in found:
                 yield f"{where}.{key}: {'missing' if key in template else 'not in the template'}"
             else:
-                yield from _same(template[key], found[key], slots, f"{where}.{key}")
+                yield from _same(template[key], found[key], values, f"{where}.{key}")
     elif isinstance(template, (list, tuple)) and isinstance(found, list):
         if len(template) != len(found):
-            yield f"{where}: {len(found)} items, the template has {len(template)}"
+            yield f"{where}: has {len(found)} items, the template {len(template)}"
         for number, (one, other) in enumerate(zip(template, found, strict=False)):
-            yield from _same(one, other, slots, f"{where}[{number}]")
+            yield from _same(one, other, values, f"{where}[{number}]")
     else:
-        wanted = slots.get(template, template) if isinstance(template, str) else template
+        wanted = values.get(template, template) if isinstance(template, str) else template
         if found != wanted or type(found) is not type(wanted):
-            yield f"{where}: {found!r}, the template wants {wanted!r}"
+            yield f"{where}: is {found!r}, the template has {wanted!r}"

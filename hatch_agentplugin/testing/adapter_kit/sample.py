@@ -1,8 +1,7 @@
-"""The plugin that adapters are tested with: every event, every kind of tool, every kind of content."""
+"""The plugin for tests of adapters: every event, kind of tool and kind of content."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from hatch_agentplugin.simulate import Bundle
 from hatch_agentplugin.words import EVENTS, SELECTORS
 
 PLUGIN = Plugin("sample", "sample", "1.0", "Uses every event, tool selector and kind of content.")
-#: Variables by which a test tells the handler what to answer, and where to note what it has seen.
+#: Variables with the handler's answer, and with the file to which it writes its event.
 ANSWER, SEEN = "SAMPLE_ANSWER", "SAMPLE_SEEN"
 TIMEOUT = 10.0
 
@@ -28,7 +27,7 @@ import os
 
 
 def handle(event):
-    """Note the event and answer as the test says."""
+    """Write the event to a file; answer as the test says."""
     if path := os.environ.get("{SEEN}"):
         seen = {{name: getattr(event, name) for name in event.__slots__}}
         with open(path + ".new", "w", encoding="utf-8") as file:
@@ -37,7 +36,7 @@ def handle(event):
     return json.loads(os.environ.get("{ANSWER}", "null"))
 '''
 #: Path in the bundle -> text.
-_FILES = {
+FILES = {
     "skills/greet/SKILL.md": "---\nname: greet\ndescription: Greets.\n---\n\nSay hello.\n",
     "commands/sample-check.md": "---\ndescription: Check.\n---\nCheck $ARGUMENTS.\n",
     "rules/RULES.md": "# Sample\n\nSpeak plainly.\n",
@@ -55,7 +54,7 @@ _SERVERS = (
 
 @dataclass(frozen=True)
 class Sample:
-    """A plugin compiled for one host and laid out as if it were installed."""
+    """A plugin compiled for one host, in a folder as if it were installed."""
 
     host: Host
     bundle: Bundle
@@ -63,12 +62,12 @@ class Sample:
 
     @classmethod
     def make(cls, host: Host, site: Path, declaration: Declaration | None = None) -> Sample:
-        """Compile into the folder ``site``; another declaration brings its files itself."""
+        """Compile into the folder ``site``; another declaration needs no files of the sample."""
         declared = declaration or declare(host)
         folder = site / f"{declared.plugin.id.replace('-', '_')}_agent_plugin"
         files = dict(compile_bundle(declared, [host], render).files)
         if declaration is None:
-            files |= {name: text.encode() for name, text in _FILES.items()}
+            files |= {name: text.encode() for name, text in FILES.items()}
         for name, data in files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,12 +77,12 @@ class Sample:
 
     @property
     def plan(self) -> HostPlan | None:
-        """The host's part of the plan; None where the host gets nothing."""
+        """The host's part of the plan; None if the host gets nothing."""
         return self.bundle.plan.hosts.get(self.host.id)
 
     @property
     def installed(self) -> Installed:
-        """The plugin as placing sees it."""
+        """The plugin as `activate` discovers it."""
         plugin = self.declaration.plugin
         return Installed(plugin.id, plugin.name, plugin.version, Path(self.bundle.folder))
 
@@ -95,7 +94,7 @@ class Sample:
 
     @property
     def report(self) -> str:
-        """What the build says about the host, a line per event."""
+        """The build's report about the host, a line per event."""
         rows = [
             f"{cell.event} -> {cell.native or '-'}: {cell.state}; {cell.reason}".rstrip("; ") + "\n"
             for cell in self.bundle.plan.report
@@ -104,7 +103,7 @@ class Sample:
 
 
 def declare(host: Host) -> Declaration:
-    """The sample's declaration: as far as it can be, the same for every host."""
+    """Return the sample's declaration, which is nearly the same for every host."""
     hooks = [
         _hook(event, number, tools)
         for event in EVENTS
@@ -121,7 +120,7 @@ def declare(host: Host) -> Declaration:
 
 
 def _tools(event: str, host: Host) -> list[tuple[str, ...]]:
-    """Before a tool one hook for each kind of tool; otherwise one that takes all."""
+    """Return one selection of tools per hook: each kind of tool before a tool, else all tools."""
     if event == "pre-tool-use" and host.tools:
         return [(selector,) for selector in SELECTORS]
     return [()]
@@ -135,9 +134,3 @@ def _hook(event: str, number: int, tools: tuple[str, ...]) -> Hook:
         tools=tools,
         timeout=TIMEOUT,
     )
-
-
-def mark(plugin: Plugin, bundle: Path) -> str:
-    """The text of the mark by which an installed plugin is found."""
-    row = {"format": 1, "id": plugin.id, "name": plugin.name, "version": plugin.version}
-    return json.dumps({**row, "bundle": bundle.name})

@@ -1,4 +1,4 @@
-"""The tests themselves; see the package's text for how to use them."""
+"""The tests of an adapter; the package's docstring tells how to use them."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from hatch_agentplugin.testing.adapter_kit.firing import (
     reply,
     said,
 )
-from hatch_agentplugin.testing.adapter_kit.golden import UPDATE_OPTION, compare_golden, placed_files
+from hatch_agentplugin.testing.adapter_kit.golden import check_golden, placed_files
 from hatch_agentplugin.testing.adapter_kit.machine import ODD, Scratch, is_posix
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.words import EVENTS, ScopeName
 
-#: The samples that are compiled already, by host: no test changes one.
+#: Compiled samples by host; no test changes one.
 _SAMPLES = pytest.StashKey[dict[int, Sample]]()
 posix_only = pytest.mark.skipif(not is_posix(), reason="runs commands for a POSIX shell")
 
 
 @dataclass(frozen=True)
 class Kit:
-    """What every test gets: the host, the sample compiled for it, and a folder of its own."""
+    """What every test gets: the host, the sample compiled for it, a folder, known payloads."""
 
     host: Host
     sample: Sample
@@ -50,13 +50,13 @@ class Kit:
 
     @property
     def scopes(self) -> list[ScopeName]:
-        """The scopes that a test can place in; the managed one is the administrator's."""
+        """The scopes that a test can use; the managed scope needs an administrator."""
         found = self.sample.plan.scopes if self.sample.plan else ()
         return [scope for scope in found if scope != "managed"]
 
 
 class AdapterSuite:
-    """Derive a class named ``Test...``, and give it ``hosts``; each test runs once per host."""
+    """Derive a class named ``Test...`` with ``adapters``; each test runs once per host."""
 
     adapters: ClassVar[Sequence[ModuleType]] = ()
     """The modules to test. Payloads are read from ``payloads.json`` beside each module, see
@@ -80,7 +80,7 @@ class AdapterSuite:
         tmp_path: Path,
         tmp_path_factory: pytest.TempPathFactory,
     ) -> Kit:
-        """The host under test, and the sample plugin compiled for it."""
+        """The host under test with the sample plugin."""
         host: Host
         host, module = request.param
         made = request.config.stash.setdefault(_SAMPLES, {})
@@ -91,24 +91,20 @@ class AdapterSuite:
         return Kit(host, made[id(host)], tmp_path, known)
 
     def test_facts_are_complete(self, adapter_kit: Kit) -> None:
-        """Names are of the vocabulary, paths are safe, templates have what they need."""
+        """Names are known, paths are safe, templates have the placeholders they need."""
         assert check_host(adapter_kit.host) == []
 
-    def test_golden_files(self, adapter_kit: Kit, pytestconfig: pytest.Config) -> None:
-        """What is placed for the sample is what was reviewed."""
-        update = bool(pytestconfig.getoption(UPDATE_OPTION))
+    def test_golden_files(self, adapter_kit: Kit, agent_plugin_update_golden: bool) -> None:
+        """The files placed for the sample are the reviewed ones."""
         folder = self.golden_folder(adapter_kit.host.id)
-        diff = compare_golden(placed_files(adapter_kit.sample), folder, update)
-        if diff:
-            pytest.fail(f"{diff}if this is right: pytest {UPDATE_OPTION}", pytrace=False)
+        check_golden(placed_files(adapter_kit.sample), folder, agent_plugin_update_golden)
 
     @pytest.mark.parametrize("foreign", [False, True], ids=["empty", "foreign"])
     def test_placing_comes_back_to_the_byte(self, adapter_kit: Kit, foreign: bool) -> None:
-        """In each scope: placed among the user's own files, no change the second time, and back."""
+        """In each scope: the second `activate` changes nothing, `deactivate` restores every byte."""
         for scope in adapter_kit.scopes:
             scratch = Scratch(adapter_kit.folder / scope, adapter_kit.sample)
             mine = scratch.add_foreign(scope) if foreign else []
-            _need_yaml(adapter_kit, scope)
             before = scratch.snapshot()
             result = scratch.activate(scope)
             placed = scratch.snapshot()
@@ -121,40 +117,42 @@ class AdapterSuite:
             assert scratch.snapshot() == before, f"deactivate in the {scope} scope"
 
     def test_every_payload_becomes_an_event(self, adapter_kit: Kit) -> None:
-        """Every field that the host's payload has arrives, for every kind of tool."""
+        """Every field of the payload arrives in the event, for every kind of tool."""
         for slot, table in adapter_kit.sample.tables:
             for selector in kinds(table):
                 sent = payload(table, cwd="/tmp/a b", tool=selector, **said(table))
-                assert incoming.fires(sent, table), f"{slot}: its own payload does not fire"
+                assert incoming.fires(sent, table), f"{slot}: a payload of the host does not fire"
                 event = incoming.event_of(sent, table, "", "")
                 check_event(event, sent, table, selector, slot)
 
     def test_recorded_payloads_become_events(self, adapter_kit: Kit) -> None:
-        """What the host has really sent is understood as the record says."""
+        """Payloads of the real host give the expected events."""
         known = adapter_kit.payloads
         if not known:
             pytest.skip("no payloads are recorded for this host")
         tables = dict(adapter_kit.sample.tables)
         for case, row in known.items():
             slot = case.partition(" ")[0]
-            assert slot in tables, f"{case}: there are {', '.join(tables)}"
-            assert row.get("basis") in get_args(Basis), f"{case}: basis is one of {get_args(Basis)}"
+            assert slot in tables, f"{case}: unknown slot; allowed: {', '.join(tables)}"
+            assert row.get("basis") in get_args(Basis), (
+                f"{case}: basis must be one of {get_args(Basis)}"
+            )
             check_recorded(case, row, tables[slot])
 
     def test_every_outcome_becomes_a_reply(self, adapter_kit: Kit) -> None:
-        """Each legal outcome gives what the host's template says, in status, output and words."""
+        """The reply to each outcome matches the host's template."""
         for slot, table in adapter_kit.sample.tables:
             assert set(table["answers"]) == set(EVENTS[table["event"]].outcomes)
             for outcome in table["answers"]:
                 answered = reply(table, outcome)
                 wrong = list(
-                    replies.mistakes(table, outcome, answered.status, answered.out, answered.error)
+                    replies.problems(table, outcome, answered.status, answered.out, answered.error)
                 )
                 assert not wrong, f"{slot}: {outcome}: {wrong}"
 
     @posix_only
     def test_every_event_through_the_launcher(self, adapter_kit: Kit) -> None:
-        """Fired as the host fires it: the handler sees the event, the host gets the reply."""
+        """Fired as the host fires it: the handler gets the event, the host the reply."""
         launcher = temporary_launcher(adapter_kit.sample.bundle, adapter_kit.folder)
         known = adapter_kit.payloads
         for slot, table in adapter_kit.sample.tables:
@@ -165,7 +163,7 @@ class AdapterSuite:
 
     @posix_only
     def test_every_outcome_through_the_launcher(self, adapter_kit: Kit) -> None:
-        """The same for each outcome; this is the slow one."""
+        """The same for each outcome; this test is slow."""
         launcher = temporary_launcher(adapter_kit.sample.bundle, adapter_kit.folder)
         for slot, table in adapter_kit.sample.tables:
             for outcome in table["answers"]:
@@ -173,9 +171,8 @@ class AdapterSuite:
 
     @posix_only
     def test_odd_paths(self, adapter_kit: Kit) -> None:
-        """Placed commands start the launcher although the home folder has an odd name."""
+        """Placed commands start the launcher even if the home folder has an odd name."""
         for scope in adapter_kit.scopes:
-            _need_yaml(adapter_kit, scope)
             scratch = Scratch(adapter_kit.folder / scope, adapter_kit.sample, ODD)
             result = scratch.activate(scope)
             _check_rows(result.rows, scope)
@@ -202,27 +199,21 @@ def _hosts(module: Any) -> list[Host]:
 
 
 def _check_rows(rows: Sequence[Any], scope: str) -> None:
-    """Nothing fails, except that a path of this machine can't be shared in a project."""
+    """Check that nothing fails, except that a project cannot have paths of this machine."""
     for row in rows:
         shared = scope == "project" and "shared in a project" in row.note
         assert row.state != "failed" or shared, row
 
 
-def _need_yaml(kit: Kit, scope: ScopeName) -> None:
-    plan = kit.sample.plan
-    if plan and any(getattr(one, "format", "") == "yaml" for one in plan.scopes[scope]):
-        pytest.importorskip("yaml", reason="editing YAML wants PyYAML")
-
-
 def _check_shared(scratch: Scratch, paths: Sequence[Path]) -> None:
-    """A project's files are everybody's: no path of this machine stands in them."""
+    """Check that a project's files contain no path of this machine."""
     for path in paths:
         assert os.fsencode(scratch.home) not in path.read_bytes(), path
 
 
 def _check_module(scratch: Scratch, paths: Sequence[Path], scope: ScopeName) -> None:
-    """A code module holds the launcher's path as a string of its language."""
+    """Check that a code module contains the launcher's path as a string literal."""
     wanted = json.dumps(str(scratch.launcher), ensure_ascii=False)
     if scope == "user":
         held = [path for path in paths if wanted in path.read_text("utf-8")]
-        assert held, f"no file of {paths} holds {wanted}"
+        assert held, f"no file of {paths} contains {wanted}"

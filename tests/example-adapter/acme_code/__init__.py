@@ -1,4 +1,4 @@
-"""Acme Code 4.2, as its manual describes it and as seen running."""
+"""Acme Code, an invented agent."""
 
 from hatch_agentplugin.adapter import (
     Content,
@@ -31,7 +31,7 @@ HOST = Host(
     name="Acme Code",
     evidence=SEEN,
     detect=Detect(binaries=("acme-code",), dirs=(USER,)),
-    # Where a hook is declared: an item of the list `hooks.<event>` in settings.json.
+    # A hook is an item of the list `hooks.<event>` in settings.json.
     delivery=Entries(
         files={
             "user": (File(USER, "settings.json"),),
@@ -40,9 +40,9 @@ HOST = Host(
         at=("hooks", "$event"),
         entry={"match": "$matcher", "run": "$command", "seconds": "$timeout"},
     ),
-    # How the host runs it: a line for a shell, with a limit in seconds.
+    # Acme Code runs it as a line for a shell, with a timeout in seconds.
     run=Run(form="sh", unit="s", default=60),
-    # The host's names for the kinds of tool, and how its matcher is written.
+    # Names of tools by kind, and the language of the tool matcher.
     tools={
         "shell": ("run",),
         "file.read": ("view",),
@@ -50,7 +50,7 @@ HOST = Host(
         "mcp": ("mcp__*",),
     },
     matcher=Matcher(style="exact-list"),
-    # What the hook gets on standard input.
+    # The payload on standard input.
     wire=Wire(
         fields={
             "session": "session.id",
@@ -61,7 +61,7 @@ HOST = Host(
             "prompt": "text",
         }
     ),
-    # Which events there are, and what can be answered to each.
+    # The events, and what Acme Code understands as an answer.
     events={
         "session-start": Native("Hello", can={"context": {"tell": "$text"}}),
         "turn-start": Native("Prompt", can={"context": {"tell": "$text"}, "deny": DENY}),
@@ -81,7 +81,7 @@ HOST = Host(
         "session-end": Native("Bye", evidence=READ),
     },
     native_only=("Coffee",),
-    # Where servers, skills and rules go.
+    # Where MCP servers, skills and rules go.
     content=Content(
         mcp=Mcp(
             files={"user": (File(USER, "settings.json"),)},

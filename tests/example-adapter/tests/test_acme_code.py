@@ -1,4 +1,4 @@
-"""Acme Code keeps what every adapter promises."""
+"""The adapter for Acme Code keeps the promises of every adapter."""
 
 import acme_code
 
@@ -6,6 +6,6 @@ from hatch_agentplugin.testing.adapter_kit import AdapterSuite
 
 
 class TestAcmeCode(AdapterSuite):
-    """Each test of the suite, for this host."""
+    """Every test of the suite, for this agent."""
 
     adapters = (acme_code,)
