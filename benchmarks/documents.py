@@ -1,6 +1,6 @@
-"""Measures insertions into a settings file of 10 MB, as a ratio to `json.loads` of the same file.
+"""Measures edits of a settings file of 10 MB, as a ratio to `json.loads` of the same file.
 
-``--quick`` uses a file of 1 MB.
+Every task reads the file once, as a command does. ``--quick`` uses a file of 1 MB.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from hatch_agentplugin.edit import Record, editor
+from hatch_agentplugin.edit import MISSING, Batch, Entry, insert, read, rewrite
 
 SIZE = 10_000_000
 MANY = 13
-AT = ("hooks", "Stop")
 VALUE = {"hooks": [{"type": "command", "command": "/home/me/.agent-plugin/acme/launch stop"}]}
+ENTRIES = [Entry("item", ("hooks", f"Event{number}"), VALUE) for number in range(MANY)]
 
 
 def settings(size: int, comment: str) -> bytes:
@@ -34,24 +34,17 @@ def settings(size: int, comment: str) -> bytes:
     return f'{{\n  "projects": {{{projects}}},\n  "hooks": {{"Stop": []}}\n}}\n'.encode()
 
 
-def insert_many(data: bytes) -> tuple[bytes, list[Record]]:
-    """Insert an entry for each of many events, as activating a plugin does."""
-    editing = editor("jsonc")  # knows no document yet, as at the start of a run
-    records = []
-    for number in range(MANY):
-        edit = editing.insert_item(data, ("hooks", f"Event{number}"), VALUE)
-        data = edit.data
-        records.append(edit.record)
-    return data, records
+def insert_entries(data: bytes, count: int) -> tuple[bytes, Batch]:
+    """Insert entries for some events, as activating a plugin does."""
+    document, batch = insert(read(data, "jsonc"), ENTRIES[:count])
+    return document.text.encode(), batch
 
 
-def there_and_back(data: bytes) -> None:
-    """Insert them and remove them again."""
-    editing = editor("jsonc")
-    after, records = insert_many(data)
-    for record in reversed(records):
-        after = editing.remove(after, record)
-    assert after == data
+def remove_entries(data: bytes, batch: Batch, before: bytes) -> None:
+    """Remove all entries of a batch, as deactivating a plugin does."""
+    changes = {(0, number): MISSING for number in range(len(batch.entries))}
+    rest = rewrite(read(data, "jsonc"), [batch], changes)
+    assert rest.document.text.encode() == before
 
 
 def seconds(task: Callable[[], object]) -> float:
@@ -65,26 +58,22 @@ def seconds(task: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Print one line per kind of file."""
+    """Print one line per task and kind of file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a smaller file")
     size = SIZE // 10 if parser.parse_args().quick else SIZE
     plain = settings(size, "")
     base = seconds(lambda: json.loads(plain))
-    print(f"json.loads of {len(plain) / 1e6:.1f} MB: {base:.2f} s")
+    print(f"json.loads of {len(plain) / 1e6:.1f} MB: {base:.3f} s")
     for name, data in [("plain", plain), ("with comments", settings(size, " /* mine */"))]:
-        editing = editor("jsonc")
-        edit = editing.insert_item(data, AT, VALUE)
-        tasks = {
-            "insert": partial(editing.insert_item, data, AT, VALUE),
-            f"insert {MANY}": partial(insert_many, data),
-            f"insert and take out {MANY}": partial(there_and_back, data),
-            "remove": partial(editing.remove, edit.data, edit.record),
-            "find": partial(editing.find, edit.data, edit.record),
-        }
+        tasks: dict[str, Callable[[], object]] = {"read": partial(read, data, "jsonc")}
+        for count in (1, MANY):
+            after, batch = insert_entries(data, count)
+            tasks[f"insert {count}"] = partial(insert_entries, data, count)
+            tasks[f"remove {count}"] = partial(remove_entries, after, batch, data)
         for task, run in tasks.items():
             spent = seconds(run)
-            print(f"{task}, {name}: {spent:.2f} s, {spent / base:.1f} times json.loads")
+            print(f"{task}, {name}: {spent:.3f} s, {spent / base:.1f} times json.loads")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ QUESTIONS = (
     ("The command that shows when hooks last fired gets a new option.",
      "hatch_agentplugin/cli/status"),
     ("The script that agents start should look for another file to see that it is disabled.",
-     "hatch_agentplugin/scripts/launcher"),
+     "hatch_agentplugin/scripts/posix_launcher"),
     ("The file that records failing hooks should grow to 1 MiB before a new one begins.",
      "hatch_agentplugin/fire/log"),
     ("The one-file package of an MCP server for Claude Desktop should contain an icon.",

@@ -200,7 +200,7 @@ def render_launcher(context: Context, plugin: str, row: PluginRow) -> bytes:
         bundle=context.inside(row.bundle),
         python=context.inside(row.python),
         runtime=context.inside(row.runtime),
-        everybodys="" if context.state.shared else context.managed_folder(plugin),
+        managed="" if context.state.shared else context.managed_folder(plugin),
     )
     return text.encode("utf-8") if windows else os.fsencode(text)
 

@@ -6,34 +6,18 @@ If the user or an administrator has activated the plugin for the host, the packa
 from __future__ import annotations
 
 from hatch_agentplugin.activate.locate import SYSTEM_FOLDERS
-from hatch_agentplugin.scripts.launcher import (
-    CHECKS,
-    FOR_ALL_GOES_FIRST,
-    OWN_STATE,
-    POSIX,
-    WINDOWS_FOR_ALL_GOES_FIRST,
-    WINDOWS_OWN_STATE,
-    WINDOWS_SWITCHES,
-    WINDOWS_USER_GOES_FIRST,
-    batch,
-)
+from hatch_agentplugin.scripts import posix_launcher, windows_launcher
 from hatch_agentplugin.scripts.slot import HAS_PYTHON
 
 _BY = "part of its package"
 
 #: Some agents on Windows run hooks in Git Bash, which has no setsid and finds no python3.
-_PLACES = (
-    """\
+_VARIABLES = """\
 case ${{OSTYPE-}} in msys*|cygwin*) exec "${{0%/*}}/launch.cmd" "$@";; esac
-"""
-    + OWN_STATE
-    + """
+{own_state}
 AP_HERE=$(CDPATH= cd -- "${{0%/*}}" 2>/dev/null && pwd -P) || exit 0
-AP_ON=; {{ read -r AP_ON; }} 2>/dev/null <"$AP_STATE/placed"
-case " $AP_ON " in *" $1.user "*) exit 0;; esac
 AP_BUNDLE=$AP_HERE/lib/{bundle}
 """
-)
 _PYTHON = """\
 AP_PYTHON=$(command -v python3)
 AP_RUNTIME=$AP_HERE/lib"""
@@ -80,16 +64,13 @@ done
 [ -d "$AP_RUNTIME/hatch_agentplugin" ] || AP_PYTHON=
 """
 
-_BATCH = (
-    WINDOWS_OWN_STATE
-    + """
-set "AP_BUNDLE=%~dp0lib\\{bundle}"
+_WINDOWS_VARIABLES = """\
+{own_state}set "AP_BUNDLE=%~dp0lib\\{bundle}"
 set "AP_RUNTIME=%~dp0lib"
 set "AP_PYTHON="
 for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
 if not defined AP_PYTHON exit /b 0
 """
-)
 #: If uvx fails, for example without a network, it exits 1 or 2, and many agents take 2 for a refusal.
 #: A second start shows whether uvx itself has failed.
 _AFTER_UVX = """\
@@ -106,20 +87,22 @@ def render_python(*, plugin: str, suffix: str, bundle: str) -> str:
     ``bundle`` is the bundle's folder in ``lib/``. ``suffix`` follows the plugin's name in the variable
     that keeps a hook from firing itself.
     """
-    places = _PLACES.format(plugin=plugin, bundle=bundle) + _PYTHON
-    return _posix(plugin, suffix, places)
+    return _posix(plugin, suffix, bundle, _PYTHON)
 
 
 def render_uvx(*, plugin: str, suffix: str, bundle: str, version: str) -> str:
     """Return ``launch`` for a package whose handlers run in an environment that uvx makes."""
-    places = _PLACES.format(plugin=plugin, bundle=bundle) + _UVX.replace("{version}", version)
-    return _posix(plugin, suffix, places)
+    return _posix(plugin, suffix, bundle, _UVX.replace("{version}", version))
 
 
-def _posix(plugin: str, suffix: str, places: str) -> str:
-    folders = [f"{SYSTEM_FOLDERS[system]}/{plugin}/placed" for system in ("linux", "macos")]
-    checks = CHECKS + "".join(FOR_ALL_GOES_FIRST.format(placed=one) for one in folders)
-    return POSIX.format(plugin=plugin + suffix, by=_BY, places=places, checks=checks)
+def _posix(plugin: str, suffix: str, bundle: str, python: str) -> str:
+    variables = (
+        _VARIABLES.format(own_state=posix_launcher.own_state(plugin), bundle=bundle) + python
+    )
+    checks = posix_launcher.SWITCHES + posix_launcher.stand_down(posix_launcher.PLACED, "user")
+    for system in ("linux", "macos"):
+        checks += posix_launcher.stand_down(f"{SYSTEM_FOLDERS[system]}/{plugin}/placed", "managed")
+    return posix_launcher.script(plugin + suffix, _BY, variables, checks)
 
 
 def with_uvx(script: bytes) -> bytes:
@@ -142,8 +125,11 @@ def render_windows(*, plugin: str, suffix: str, bundle: str, requirement: str = 
     if requirement:
         program, flags = "uvx", f'-q --from "{requirement}" python -I -X utf8'
         after = _AFTER_UVX.format(flags=flags)
-    places = _BATCH.format(plugin=plugin, bundle=bundle, program=program)
+    own_state = windows_launcher.own_state(plugin)
+    variables = _WINDOWS_VARIABLES.format(own_state=own_state, bundle=bundle, program=program)
     placed = f"{SYSTEM_FOLDERS['windows']}/{plugin}/placed".replace("/", "\\")
-    checks = WINDOWS_SWITCHES + WINDOWS_USER_GOES_FIRST
-    checks += WINDOWS_FOR_ALL_GOES_FIRST.format(placed=placed)
-    return batch(plugin + suffix, _BY, places, checks, flags, after)
+    checks = windows_launcher.SWITCHES + windows_launcher.stand_down(
+        windows_launcher.PLACED, "user"
+    )
+    checks += windows_launcher.stand_down(placed, "managed")
+    return windows_launcher.script(plugin + suffix, _BY, variables, checks, flags, after)

@@ -6,20 +6,21 @@ from typing import Any
 
 import pytest
 
-from hatch_agentplugin.edit import DocumentError, editor
+from hatch_agentplugin.edit import MISSING, DocumentError, Entry, insert, read, rewrite
 
 ENTRY = {"command": "x", "timeout": 1}
 
 
 def removed(format: str, before: str, changes: dict[str, str]) -> bytes:
     """Insert an entry, let the user change the text, and take the entry out."""
-    editing = editor(format)
-    edit = editing.insert_item(before.encode(), ("hooks", "Stop"), ENTRY)
-    text = edit.data.decode()
+    entry = Entry("item", ("hooks", "Stop"), ENTRY)
+    document, batch = insert(read(before.encode(), format), [entry])
+    text = document.text
     for old, new in changes.items():
         assert text.count(old) == 1, (old, text)
         text = text.replace(old, new)
-    return editor(format).remove(text.encode(), edit.record)
+    rest = rewrite(read(text.encode(), format), [batch], {(0, 0): MISSING})
+    return rest.document.text.encode()
 
 
 @pytest.mark.parametrize(

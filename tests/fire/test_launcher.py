@@ -313,7 +313,7 @@ def test_windows_launcher_for_all_users() -> None:
     text = launcher.render_windows(**{**PATHS, "state": None})
     assert 'set "AP_STATE=%USERPROFILE%\\.agent-plugin\\acme"' in text
     assert "disabled" not in text
-    own = launcher.render_windows(**PATHS, everybodys="C:\\P\\acme")
+    own = launcher.render_windows(**PATHS, managed="C:\\P\\acme")
     assert 'if exist "C:\\P\\acme\\placed" (' in own
 
 

@@ -24,7 +24,7 @@ from hatch_agentplugin.transaction.state import State
 
 
 def entry(path: str, plugin: str = "acme") -> LedgerEntry:
-    return LedgerEntry(plugin, "1", "host", "user", path, "file", "file", "/image/env")
+    return LedgerEntry(plugin, "1", "host", "user", path, "file", "key", "/image/env")
 
 
 def row(name: str) -> PluginRow:
@@ -35,6 +35,7 @@ LEDGER = Ledger(
     entries=(entry("/image/etc/x"),),
     plugins={"acme": row("one")},
     files={"/image/etc/x": FileRow("0")},
+    documents={"/image/etc/x": ()},
     folders=("/image/etc",),
 )
 
