@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from hatch_agentplugin.edit.json_reader import Source, decode_at, skip_space
 from hatch_agentplugin.edit.model import Path, Splice
 
-
 _ESCAPE = r"\\u(?!00[0-7])[0-9a-fA-F]{4}"
 
 
