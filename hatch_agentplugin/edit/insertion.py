@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hatch_agentplugin.edit.document import Document
-from hatch_agentplugin.edit.grown import Grown
+from hatch_agentplugin.edit.expected import Grown
 from hatch_agentplugin.edit.model import Batch, DocumentError, Entry, Json, Patch, Path, Splice
 from hatch_agentplugin.edit.splices import apply
 from hatch_agentplugin.edit.values import WrongType, dotted

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hatch_agentplugin.edit import splices
 from hatch_agentplugin.edit.document import Document
-from hatch_agentplugin.edit.grown import is_rest
+from hatch_agentplugin.edit.expected import is_rest
 from hatch_agentplugin.edit.model import Batch, DocumentError, Entry, Path
 from hatch_agentplugin.edit.values import dotted
 

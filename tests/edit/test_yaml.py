@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from hatch_agentplugin.edit import MISSING, DocumentError, Found
+from hatch_agentplugin.edit import MISSING, DocumentError, Entry, Found
 
+from ._documents import DOCUMENTS, ENTRIES, examples, insert_each, read_or_none, take_out
 from ._editing import Editing
 
 YAML = Editing("yaml")
@@ -97,3 +101,28 @@ def test_a_byte_order_mark_is_no_column() -> None:
     edit = YAML.key("\ufeffa: 1\n".encode(), ("b",), 2)
     assert edit.data.decode() == "\ufeffa: 1\nb: 2\n"
     assert YAML.remove(edit.data, edit.batch).decode() == "\ufeffa: 1\n"
+
+
+def test_what_only_one_of_the_loaders_accepts_is_accepted() -> None:
+    """PyYAML has two, of which one is written in C and refuses a colon without a space."""
+    assert YAML.get(b"m: {a: 1, b:[1, 2]}\n", ("m", "b")) == [1, 2]
+    assert YAML.get(b"t:\tx\n", ("t",)) == "x"
+
+
+@pytest.mark.parametrize("loader", ["both", "python"])
+def test_both_loaders_place_entries_alike(loader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where PyYAML was built without C, the offsets of nodes are the same."""
+    if loader == "python":
+        monkeypatch.delattr(yaml, "CSafeLoader", raising=False)
+
+    @examples(60)
+    @given(DOCUMENTS["yaml"], st.lists(ENTRIES["yaml"], min_size=1, max_size=3))
+    def check(data: bytes, wanted: list[Entry]) -> None:
+        document = read_or_none(data, "yaml")
+        assume(document is not None)
+        assert document is not None
+        after, batches = insert_each(document, wanted)
+        assert len(batches) < len(wanted) or after.root != document.root
+        assert take_out(after, batches).data == data if batches else True
+
+    check()
