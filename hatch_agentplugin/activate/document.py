@@ -53,7 +53,7 @@ class Document:
         self._insertions: list[Insertion] = []
         self._of: dict[Identity, Insertion] = {}
         self.keys: dict[tuple[str, ...], Insertion] = {}
-        """Our keys by their place; blocks of text have none."""
+        """Our keys by their place; a block of text has one in the ledger only."""
         self._counts: dict[tuple[str, ...], Counter[str]] = {}
         self._new_keys: dict[tuple[str, ...], Json | Missing] = {}
         self._ours: Counter[str] = Counter()
@@ -219,7 +219,7 @@ class Document:
 
     def _own_known(self, entry: LedgerEntry, inserted: Inserted) -> None:
         at, is_key = inserted.at, entry.kind == "key"
-        shared = self.keys.get(at) if is_key and self.format != "text" else None
+        shared = self.keys.get(at) if is_key else None
         if shared is not None:
             self.share(identity(entry), shared)
             return
@@ -230,7 +230,7 @@ class Document:
         self._insertions.append(insertion)
         self.share(owner, insertion)
         self._ours[_canonical(insertion.value)] += 1
-        if insertion.entry.op == "key" and self.format != "text":
+        if insertion.entry.op == "key":
             self.keys[insertion.entry.path] = insertion
 
     def _set_value(self, insertion: Insertion, value: Json | Missing) -> None:

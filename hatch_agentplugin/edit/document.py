@@ -37,7 +37,7 @@ class Document(ABC):
     @property
     @abstractmethod
     def is_blank(self) -> bool:
-        """Whether the document holds no settings, but at most white space and comments."""
+        """True if the document holds no settings: at most white space and comments."""
 
     def get(self, path: Path) -> Json | Missing:
         """Return the value at `path`, or `MISSING`."""
@@ -63,8 +63,8 @@ class Document(ABC):
     def place(self, entries: Sequence[tuple[Entry, int]]) -> list[Splice]:
         """Return the splices that insert all entries, in the order of their offsets.
 
-        With each entry comes the number of keys of its path that exist when its turn comes.
-        The result is the same as inserting one by one. Raises DocumentError.
+        Each entry comes with the number of keys of its path that exist after the entries before
+        it are inserted. The result is that of inserting one by one. Raises DocumentError.
         """
 
     @abstractmethod
@@ -73,9 +73,10 @@ class Document(ABC):
 
     @abstractmethod
     def without_empty(self, path: Path, before: str | None) -> str:
-        """Return the text without the empty container at `path`; or as it is, if it must stay.
+        """Return the text without the empty container at `path`, or unchanged if that must stay.
 
-        For the empty path the whole document goes; `before` is the text before we wrote it.
+        For the empty path, the container is the document; `before` is the text before our first
+        entry.
         """
 
     def misfit(self, error: WrongType) -> Exception:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from hatch_agentplugin.edit.document import Document
-from hatch_agentplugin.edit.grown import Grown
-from hatch_agentplugin.edit.model import Batch, DocumentError, Entry, Patch, Path
+from hatch_agentplugin.edit.expected import Grown
+from hatch_agentplugin.edit.model import Batch, DocumentError, Entry, Json, Patch, Path, Splice
 from hatch_agentplugin.edit.splices import apply
 from hatch_agentplugin.edit.values import WrongType, dotted
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An insertion that has been computed, but not checked."""
+
+    root: Mapping[str, Json]
+    """The value that the new document must have."""
+    splices: tuple[Splice, ...]
+    """The new text."""
+    created: tuple[Path, ...]
+    """The containers that are new; the empty path if the document was blank."""
 
 
 def insert(document: Document, entries: Sequence[Entry]) -> tuple[Document, Batch]:
@@ -20,23 +33,18 @@ def insert(document: Document, entries: Sequence[Entry]) -> tuple[Document, Batc
     """
     if not entries:
         return document, Batch(())
-    grown, steps = _grow(document, entries)
-    splices = document.place(steps)
-    text = apply(document.text, splices)
+    made = draft(document, entries)
     try:
+        text = apply(document.text, made.splices)
         text.encode()
-        made: Document | None = document.parse(text)
+        result: Document | None = document.parse(text)
     except (DocumentError, UnicodeEncodeError):
-        made = None
-    if made is None or made.root != grown.root or made.comments() != document.comments():
+        result = None
+    if result is None or result.root != made.root or result.comments() != document.comments():
         names = ", ".join(dict.fromkeys(dotted(entry.path) for entry in entries))
         raise DocumentError(f"cannot insert {names} without changing the rest")
-    created = _created(steps) if document.has_tree else ()
-    if document.is_blank:
-        patch = Patch(tuple(splices), ((), *created), document.text)
-    else:
-        patch = Patch(tuple(splices), created)
-    return made, Batch(tuple(entries), patch)
+    before = document.text if document.is_blank else None
+    return result, Batch(tuple(entries), Patch(made.splices, made.created, before))
 
 
 def check(document: Document, entry: Entry) -> None:
@@ -44,13 +52,14 @@ def check(document: Document, entry: Entry) -> None:
     _grow(document, [entry])
 
 
-def inserted_text(document: Document, entries: Sequence[Entry]) -> str | None:
-    """Return the text that `insert` would make, unchecked; None if an entry does not fit."""
-    try:
-        _, steps = _grow(document, entries)
-        return apply(document.text, document.place(steps))
-    except DocumentError:
-        return None
+def draft(document: Document, entries: Sequence[Entry]) -> Draft:
+    """Compute an insertion. Raises DocumentError if an entry does not fit."""
+    grown, steps = _grow(document, entries)
+    splices = tuple(document.place(steps))
+    if not document.has_tree:
+        return Draft(grown.root, splices, ())
+    created = _created(steps)
+    return Draft(grown.root, splices, ((), *created) if document.is_blank else created)
 
 
 def _grow(document: Document, entries: Sequence[Entry]) -> tuple[Grown, list[tuple[Entry, int]]]:

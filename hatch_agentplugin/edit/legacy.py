@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hatch_agentplugin.edit.formats import FORMATS, read
-from hatch_agentplugin.edit.insertion import insert, inserted_text
+from hatch_agentplugin.edit.insertion import draft, insert
 from hatch_agentplugin.edit.model import (
     MISSING,
     Batch,
@@ -22,6 +22,7 @@ from hatch_agentplugin.edit.model import (
 )  # fmt: skip
 from hatch_agentplugin.edit.removal import undo
 from hatch_agentplugin.edit.rewriting import rewrite
+from hatch_agentplugin.edit.splices import apply
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Editor:
     def undo(self, data: bytes, record: Record) -> bytes | None:
         document, batch = read(data, self.format), record.batch()
         rest = undo(document, [batch])
-        if rest is None or inserted_text(rest, batch.entries) != document.text:
+        if rest is None or apply(rest.text, draft(rest, batch.entries).splices) != document.text:
             return None
         return rest.data
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hatch_agentplugin.edit import splices
 from hatch_agentplugin.edit.document import Document
-from hatch_agentplugin.edit.grown import is_rest
+from hatch_agentplugin.edit.expected import is_rest
 from hatch_agentplugin.edit.model import Batch, DocumentError, Entry, Path
 from hatch_agentplugin.edit.values import dotted
 
@@ -16,19 +16,29 @@ def undo(document: Document, batches: Sequence[Batch]) -> Document | None:
 
     Returns None if the text of one of them has changed, or if anything else would change.
     """
-    text: str | None = document.text
+    text = document.text
     for batch in reversed(batches):
-        if text is None:
+        undone = splices.undo(text, batch.patch.splices, document.accepts)
+        if undone is None:
             return None
-        text = splices.undo(text, batch.patch.splices, document.accepts)
-    if text is None:
-        return None
+        text, _ = undone
+    entries = [entry for batch in batches for entry in batch.entries]
+    created = [path for batch in batches for path in batch.patch.created]
+    return rest_of(document, text, entries, created)
+
+
+def rest_of(
+    document: Document, text: str, entries: Sequence[Entry], created: Sequence[Path]
+) -> Document | None:
+    """Parse what a removal has left of a document.
+
+    Returns None unless it is the document less the entries, with all comments. Of the created
+    containers, those that have become empty may be gone, too.
+    """
     try:
         rest = document.parse(text)
     except DocumentError:
         return None
-    entries = [entry for batch in batches for entry in batch.entries]
-    created = [path for batch in batches for path in batch.patch.created]
     fits = is_rest(document.root, rest.root, entries, created)
     return rest if fits and rest.comments() == document.comments() else None
 
@@ -39,8 +49,7 @@ def cut(document: Document, entry: Entry) -> Document:
     A container goes with its last entry where the format cannot write it empty. Raises
     DocumentError if the entry cannot be taken out without a change of anything else.
     """
-    around = [entry.path[:length] for length in range(1, len(entry.path) + 1)]
-    return _checked(document, document.without_entry(entry), [entry], around, entry.path)
+    return _checked(document, document.without_entry(entry), [entry], entry.path)
 
 
 def prune(document: Document, created: Iterable[Path], before: str | None) -> Document:
@@ -50,15 +59,13 @@ def prune(document: Document, created: Iterable[Path], before: str | None) -> Do
             continue
         text = document.without_empty(path, before)
         if text != document.text:
-            document = _checked(document, text, [], [path], path)
+            document = _checked(document, text, [], path)
     return document
 
 
-def _checked(
-    document: Document, text: str, entries: Sequence[Entry], created: Sequence[Path], path: Path
-) -> Document:
-    made = document.parse(text)
-    fits = is_rest(document.root, made.root, entries, created)
-    if not fits or made.comments() != document.comments():
+def _checked(document: Document, text: str, entries: Sequence[Entry], path: Path) -> Document:
+    around = [path[:length] for length in range(len(path) + 1)]
+    rest = rest_of(document, text, entries, around)
+    if rest is None:
         raise DocumentError(f"cannot take the entry out of {dotted(path)}")
-    return made
+    return rest

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import repeat
 from typing import TypeAlias
 
 from hatch_agentplugin.edit import removal
 from hatch_agentplugin.edit.document import Document
-from hatch_agentplugin.edit.insertion import insert, inserted_text
+from hatch_agentplugin.edit.insertion import draft, insert
 from hatch_agentplugin.edit.model import (
     MISSING,
     Batch,
@@ -23,6 +22,8 @@ from hatch_agentplugin.edit.model import (
     Missing,
     Path,
 )
+from hatch_agentplugin.edit.splices import apply
+from hatch_agentplugin.edit.substitution import substitute
 
 #: An entry in a list of batches: the position of the batch, and that of the entry in the batch.
 Address: TypeAlias = tuple[int, int]
@@ -45,7 +46,7 @@ class Rewritten:
 
 
 @dataclass
-class _Draft:
+class _State:
     """A document while it is rewritten."""
 
     document: Document
@@ -73,17 +74,17 @@ def rewrite(
     """
     added = [((len(batches), number), entry) for number, entry in enumerate(new)]
     if not changes:
-        return _finished(_Draft(document, list(_addressed(batches)), added))
-    draft = _unwound(document, batches, changes)
-    if draft is not None:
-        draft.pending += added
+        return _finished(_State(document, list(_addressed(batches)), added))
+    unwound = _unwound(document, batches, changes)
+    if unwound is not None:
+        unwound.pending += added
         try:
-            return _finished(draft)
+            return _finished(unwound)
         except DocumentError:
             pass  # Entries that stay depend on others that go.
-    draft = _cut(document, batches, changes)
-    draft.pending += added
-    return _finished(draft)
+    result = _cut(document, batches, changes)
+    result.pending += added
+    return _finished(result)
 
 
 def _addressed(batches: Sequence[Batch]) -> Iterable[tuple[list[Address], Batch]]:
@@ -91,7 +92,7 @@ def _addressed(batches: Sequence[Batch]) -> Iterable[tuple[list[Address], Batch]
         yield [(number, index) for index in range(len(batch.entries))], batch
 
 
-def _unwound(document: Document, batches: Sequence[Batch], changes: Changes) -> _Draft | None:
+def _unwound(document: Document, batches: Sequence[Batch], changes: Changes) -> _State | None:
     """Take out all batches from the first changed one on, by their text.
 
     Returns None if that is impossible, or if inserting them again would not give the document:
@@ -108,78 +109,92 @@ def _unwound(document: Document, batches: Sequence[Batch], changes: Changes) -> 
     entries = [pair for a, b in gone for pair in zip(a, b.entries, strict=True)]
     pending = [(a, _changed(e, changes.get(a, e.value))) for a, e in entries]
     staying = [(address, entry) for address, entry in pending if entry is not None]
-    if staying and inserted_text(rest, [entry for _, entry in entries]) != document.text:
+    if staying and not _gives(rest, [entry for _, entry in entries], document):
         return None
-    draft = _Draft(rest, kept, staying)
-    _retire(draft, [batch for _, batch in gone])
-    return draft
+    result = _State(rest, kept, staying)
+    _retire(result, [batch for _, batch in gone])
+    return result
 
 
-def _cut(document: Document, batches: Sequence[Batch], changes: Changes) -> _Draft:
-    """Take out the changed entries, each for itself; nothing else moves."""
-    draft = _Draft(document, [])
-    touched = [(a, b) for a, b in _addressed(batches) if any(address in changes for address in a)]
+def _gives(rest: Document, entries: Sequence[Entry], document: Document) -> bool:
+    """Return whether inserting the entries gives the text of `document`."""
+    try:
+        return apply(rest.text, draft(rest, entries).splices) == document.text
+    except DocumentError:
+        return False
+
+
+def _cut(document: Document, batches: Sequence[Batch], changes: Changes) -> _State:
+    """Take out the changed entries where they stand; nothing else moves."""
+    result = _State(document, [])
+    touched = [b for a, b in _addressed(batches) if any(address in changes for address in a)]
     whole = [
         batch
-        for addresses, batch in touched
+        for addresses, batch in _addressed(batches)
         if batch.patch.splices and all(changes.get(address) is MISSING for address in addresses)
     ]
     undone = removal.undo(document, whole) if whole else None
     if undone is not None:
-        draft.document = undone
-    for addresses, batch in reversed(touched):
-        if undone is None or not any(batch is one for one in whole):
-            _cut_entries(draft, addresses, batch, changes)
-    draft.pending.reverse()
-    draft.kept = [pair for pair in map(_left, _addressed(batches), repeat(changes)) if pair[0]]
-    _retire(draft, [batch for _, batch in touched])
-    return draft
+        result.document = undone
+    for addresses, batch in reversed(list(_addressed(batches))):
+        if not any(address in changes for address in addresses):
+            result.kept.insert(0, (addresses, batch))
+        elif undone is None or not any(batch is one for one in whole):
+            _cut_batch(result, addresses, batch, changes)
+    result.pending.reverse()
+    _retire(result, touched)
+    return result
 
 
-def _left(pair: tuple[list[Address], Batch], changes: Changes) -> tuple[list[Address], Batch]:
-    """Return what stays of a batch. It can no longer be taken out by its text as a whole."""
-    addresses, batch = pair
-    stay = [address for address in addresses if address not in changes]
-    if len(stay) == len(addresses):
-        return pair
-    entries = tuple(batch.entries[index] for _, index in stay)
-    return stay, Batch(entries, replace(batch.patch, splices=()))
-
-
-def _cut_entries(draft: _Draft, addresses: list[Address], batch: Batch, changes: Changes) -> None:
-    for address, entry in reversed(list(zip(addresses, batch.entries, strict=True))):
-        if address in changes and draft.document.find(entry) is Found.PRESENT:
-            draft.document = removal.cut(draft.document, entry)
+def _cut_batch(result: _State, addresses: list[Address], batch: Batch, changes: Changes) -> None:
+    """Change or remove some entries of a batch: by its text, or each for itself by its value."""
+    pairs = list(zip(addresses, batch.entries, strict=True))
+    wanted = [(a, _changed(entry, changes.get(a, entry.value))) for a, entry in pairs]
+    left = [(address, entry) for address, entry in wanted if entry is not None]
+    moved = substitute(result.document, batch, [entry for _, entry in left])
+    if moved is not None:
+        result.document, batch = moved
+        if left:
+            result.kept.insert(0, ([address for address, _ in left], batch))
+        return
+    for address, entry in reversed(pairs):
+        if address in changes and result.document.find(entry) is Found.PRESENT:
+            result.document = removal.cut(result.document, entry)
             changed = _changed(entry, changes[address])
             if changed is not None:
-                draft.pending.append((address, changed))
+                result.pending.append((address, changed))
+    stay = [(address, entry) for address, entry in pairs if address not in changes]
+    if stay:
+        # The patch can no longer be undone as a whole.
+        rest = Batch(tuple(entry for _, entry in stay), replace(batch.patch, splices=()))
+        result.kept.insert(0, ([address for address, _ in stay], rest))
 
 
 def _changed(entry: Entry, value: Json | Missing) -> Entry | None:
     return None if isinstance(value, Missing) else replace(entry, value=value)
 
 
-def _retire(draft: _Draft, touched: Sequence[Batch]) -> None:
+def _retire(result: _State, touched: Sequence[Batch]) -> None:
     """Take out the containers of these batches that are empty, and remember the others."""
-    draft.created = [path for batch in touched for path in batch.patch.created]
-    draft.before = next((b.patch.before for b in touched if () in b.patch.created), None)
-    draft.document = removal.prune(draft.document, draft.created, draft.before)
+    result.created = [path for batch in touched for path in batch.patch.created]
+    result.before = next((b.patch.before for b in touched if () in b.patch.created), None)
+    result.document = removal.prune(result.document, result.created, result.before)
 
 
-def _finished(draft: _Draft) -> Rewritten:
+def _finished(result: _State) -> Rewritten:
     """Insert what is pending, and hand on the containers of batches that are gone."""
-    entries = [entry for _, entry in draft.pending]
-    document, batch = insert(draft.document, entries)
-    kept = list(draft.kept)
+    entries = [entry for _, entry in result.pending]
+    document, batch = insert(result.document, entries)
+    kept = list(result.kept)
     if entries:
-        kept.append(([address for address, _ in draft.pending], batch))
+        kept.append(([address for address, _ in result.pending], batch))
     batches = [one for _, one in kept]
-    for path in draft.created:
+    for path in result.created:
         if document.is_blank or isinstance(document.get(path), Missing):
             continue
         heir = next((i for i, one in enumerate(batches) if _reaches(one, path)), None)
         if heir is not None:
-            batches[heir] = _with_created(batches[heir], path, draft.before)
+            batches[heir] = _with_created(batches[heir], path, result.before)
     moved = {
         address: (number, index)
         for number, (addresses, _) in enumerate(kept)

@@ -17,22 +17,26 @@ def apply(text: str, splices: Iterable[Splice]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def undo(text: str, splices: Sequence[Splice], accepts: Callable[[int, int], bool]) -> str | None:
-    """Return `text` with all splices undone, or None if one of them does not stand in it.
+def undo(
+    text: str, splices: Sequence[Splice], accepts: Callable[[int, int], bool]
+) -> tuple[str, list[int]] | None:
+    """Return `text` with all splices undone, and the offset of each in the result.
 
     If the text before a splice has changed, the nearest place that holds its pieces is taken.
-    `accepts` may refuse a range.
+    Returns None if a splice does not stand in the text, or if `accepts` refuses its range.
     """
-    parts, at, moved = [], 0, 0
+    parts, offsets, at, inserted, moved = list[str](), list[int](), 0, 0, 0
     for splice in splices:
         whole = splice.whole
-        start = _nearest(text, whole, splice.offset + moved, at)
+        start = _nearest(text, whole, splice.offset + inserted + moved, at)
         if start is None or not accepts(start, start + len(whole)):
             return None
         parts += [text[at:start], splice.kept]
         at = start + len(whole)
-        moved = start - splice.offset + len(splice.inserted)
-    return "".join([*parts, text[at:]])
+        offsets.append(start - inserted)
+        moved = offsets[-1] - splice.offset
+        inserted += len(splice.inserted)
+    return "".join([*parts, text[at:]]), offsets
 
 
 def _nearest(text: str, part: str, wanted: int, first: int) -> int | None:

@@ -59,7 +59,8 @@ class TextDocument(Document):
             if not block.strip():
                 raise DocumentError("only a text that is not blank can be appended to a text file")
             if not tail.strip(BOM + " \t\r\n"):
-                piece = block + newline
+                starts_line = tail in ("", BOM) or tail.endswith(("\n", "\r"))
+                piece = ("" if starts_line else newline) + block + newline
             elif tail.endswith(("\n", "\r")):
                 gap = "" if tail.endswith((newline * 2, "\n\n")) else newline
                 piece = gap + block + newline

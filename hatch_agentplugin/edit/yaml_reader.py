@@ -11,9 +11,6 @@ from hatch_agentplugin.edit.lines import line_end
 from hatch_agentplugin.edit.model import DocumentError, Json, Path
 from hatch_agentplugin.edit.values import check_depth
 
-#: The loader written in C, ten times as fast, where PyYAML was built with it.
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
 
 class Mark(Protocol):
     """A place in the text; all numbers count from 0."""
@@ -48,7 +45,7 @@ def compose(text: str) -> Node | None:
     if not text.strip(" \r\n"):
         return None
     try:
-        root = yaml.compose(text, Loader=_LOADER)
+        root = _compose(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = error.problem or str(error)
@@ -63,6 +60,16 @@ def compose(text: str) -> Node | None:
         mark = root.start_mark
         raise DocumentError("the settings are not a mapping", mark.line + 1, mark.column + 1)
     return root
+
+
+def _compose(text: str) -> Any:
+    loader = getattr(yaml, "CSafeLoader", None)
+    if loader is not None:  # Ten times as fast, but some builds of PyYAML lack it.
+        try:
+            return yaml.compose(text, Loader=loader)
+        except yaml.YAMLError:
+            pass  # The other loader accepts a little more, and its messages say more.
+    return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
 def to_json(root: Node | None) -> dict[str, Json]:

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import pytest
 
+from hatch_agentplugin import codec
 from hatch_agentplugin.edit import (
     MISSING,
+    Batch,
     DocumentError,
+    Entry,
     Found,
-    Record,
-    editor,
-    take_out,
+    Splice,
+    json_document,
+    json_removal,
+    read,
+    rewrite,
+    splices,
 )
 
-JSON = editor("json")
+from ._documents import entries_of
+from ._editing import Editing
+from ._oracle import comments_of, value_of
+
+JSON = Editing("json")
 STOP = ("hooks", "Stop")
 
 
@@ -48,20 +59,20 @@ STOP = ("hooks", "Stop")
 )  # fmt: skip
 def test_new_text_looks_like_its_neighbours(before: str, after: str) -> None:
     """Indentation, line ends, spacing and commas follow what is there."""
-    edit = JSON.insert_item(before.encode(), ("a",), {"n": 1})
+    edit = JSON.item(before.encode(), ("a",), {"n": 1})
     assert edit.data.decode() == after
-    assert JSON.remove(edit.data, edit.record) == before.encode()
+    assert JSON.remove(edit.data, edit.batch) == before.encode()
 
 
 def test_escapes_follow_the_file() -> None:
     """Beyond ASCII we write raw, unless the file escapes."""
-    assert "é".encode() in JSON.insert_key(b'{"a": 1}', ("b",), "é").data
-    assert b'"\\u00e9"' in JSON.insert_key(b'{"a": "\\u00fc"}', ("b",), "é").data
+    assert "é".encode() in JSON.key(b'{"a": 1}', ("b",), "é").data
+    assert b'"\\u00e9"' in JSON.key(b'{"a": "\\u00fc"}', ("b",), "é").data
 
 
 def test_a_lone_surrogate_is_escaped() -> None:
     """Half a character cannot be UTF-8, but JSON can say it."""
-    assert b'"\\ud800"' in JSON.insert_key(b"{}", ("b",), "\ud800").data
+    assert b'"\\ud800"' in JSON.key(b"{}", ("b",), "\ud800").data
 
 
 @pytest.mark.parametrize(
@@ -89,7 +100,7 @@ def test_a_lone_surrogate_is_escaped() -> None:
 def test_refused(data: bytes, line: int | None, reason: str) -> None:
     """A document that cannot be edited safely is refused with line and reason."""
     with pytest.raises(DocumentError, match=reason) as caught:
-        JSON.insert_item(data, STOP, 1)
+        JSON.item(data, STOP, 1)
     if line == 2 and b"null" in data:
         line = 1  # the line of the key that has the wrong value
     assert caught.value.line == line
@@ -99,7 +110,7 @@ def test_refused(data: bytes, line: int | None, reason: str) -> None:
 def test_a_key_that_is_there_is_refused() -> None:
     """`insert_key` never replaces what others wrote."""
     with pytest.raises(DocumentError, match="there already"):
-        JSON.insert_key(b'{"version": 1}', ("version",), 1)
+        JSON.key(b'{"version": 1}', ("version",), 1)
 
 
 def test_get() -> None:
@@ -115,81 +126,129 @@ def test_get() -> None:
 def test_huge_numbers_do_not_hurt() -> None:
     """Longer integers than Python converts are no reason to refuse."""
     data = b'{"n": ' + b"1" * 5000 + b"}"
-    edit = JSON.insert_key(data, ("b",), 1)
-    assert JSON.remove(edit.data, edit.record) == data
+    edit = JSON.key(data, ("b",), 1)
+    assert JSON.remove(edit.data, edit.batch) == data
 
 
 def test_an_edited_entry_is_changed_and_stays() -> None:
     """The user's edit of our entry wins."""
-    edit = JSON.insert_item(b"{}", STOP, {"command": "/launch a", "timeout": 10})
+    edit = JSON.item(b"{}", STOP, {"command": "/launch a", "timeout": 10})
     edited = edit.data.replace(b"10", b"20")
-    assert JSON.find(edited, edit.record) is Found.CHANGED
-    assert JSON.remove(edited, edit.record) == edited
+    assert JSON.find(edited, edit.batch) is Found.CHANGED
+    assert JSON.remove(edited, edit.batch) == edited
     gone = edit.data.replace(b"/launch a", b"/other")
-    assert JSON.find(gone, edit.record) is Found.ABSENT
-    key = JSON.insert_key(b"{}", ("v",), True)
-    assert JSON.find(b'{"v": 1}', key.record) is Found.CHANGED, "true and 1 are two things"
+    assert JSON.find(gone, edit.batch) is Found.ABSENT
+    key = JSON.key(b"{}", ("v",), True)
+    assert JSON.find(b'{"v": 1}', key.batch) is Found.CHANGED, "true and 1 are two things"
 
 
 def test_what_the_host_wrote_anew_is_found_by_value() -> None:
     """Other layout, other order of keys, other escapes: still ours, and taken out clean."""
-    edit = JSON.insert_item(b'{"model": "x"}', STOP, {"é": 1, "b": "/"})
+    edit = JSON.item(b'{"model": "x"}', STOP, {"é": 1, "b": "/"})
     rewritten = b'{\n    "hooks": {"Stop": [{"b": "\\/", "\\u00e9": 1.0}]},\n    "model": "x"\n}\n'
-    assert JSON.find(rewritten, edit.record) is Found.PRESENT
-    assert JSON.remove(rewritten, edit.record) == b'{\n    "model": "x"\n}\n'
+    assert JSON.find(rewritten, edit.batch) is Found.PRESENT
+    assert JSON.remove(rewritten, edit.batch) == b'{\n    "model": "x"\n}\n'
 
 
 def test_the_users_own_empty_containers_stay() -> None:
     """Only what we created goes when it is empty."""
-    edit = JSON.insert_item(b'{"hooks": {}}', STOP, 1)
-    assert JSON.remove(b'{ "hooks": { "Stop": [ 1 ] } }', edit.record) == b'{ "hooks": {} }'
+    edit = JSON.item(b'{"hooks": {}}', STOP, 1)
+    assert JSON.remove(b'{ "hooks": { "Stop": [ 1 ] } }', edit.batch) == b'{ "hooks": {} }'
 
 
 def test_a_container_of_ours_with_a_comment_stays() -> None:
     """Somebody has written into it, so it is not empty."""
-    edit = JSON.insert_item(b"{}", STOP, 1)
-    assert b"// mine" in JSON.remove(edit.data.replace(b"[", b"[ // mine"), edit.record)
+    edit = JSON.item(b"{}", STOP, 1)
+    assert b"// mine" in JSON.remove(edit.data.replace(b"[", b"[ // mine"), edit.batch)
 
 
 def test_a_document_that_we_made_ends_as_it_began() -> None:
     """Rewritten by the host meanwhile, a file that was blank is blank again, to the byte."""
     for before in (b"", b"\n\n", b"\xef\xbb\xbf", b" \t"):
-        edit = JSON.insert_item(before, STOP, 1)
-        assert JSON.remove(b'{"hooks": {"Stop": [1]}}\n', edit.record) == before
+        edit = JSON.item(before, STOP, 1)
+        assert JSON.remove(b'{"hooks": {"Stop": [1]}}\n', edit.batch) == before
 
 
 def test_foreign_entries_keep_their_index() -> None:
     """Where somebody has appended after us, taking one of ours out moves no other needlessly."""
-    first = JSON.insert_item(b'{"hooks": {"Stop": [0]}}', STOP, "first")
-    second = JSON.insert_item(first.data, STOP, "second")
-    foreign = JSON.insert_item(second.data, STOP, "foreign").data
-    data, records = take_out(foreign, [first.record, second.record], 0)
+    first = JSON.item(b'{"hooks": {"Stop": [0]}}', STOP, "first")
+    second = JSON.item(first.data, STOP, "second")
+    foreign = JSON.item(second.data, STOP, "foreign").data
+    data, batches = JSON.take_out(foreign, [first.batch, second.batch], [0])
     assert data == b'{"hooks": {"Stop": [0, "second", "foreign"]}}'
-    assert records == [second.record]
+    assert entries_of(batches) == [Entry("item", STOP, "second")]
 
 
 def test_the_last_one_out_removes_the_containers() -> None:
     """The containers that the first plugin made go with the second, if that one leaves last."""
-    first = JSON.insert_item(b'{"m": 1}', STOP, "first")
-    second = JSON.insert_item(first.data, STOP, "second")
-    foreign = JSON.insert_key(second.data, ("other",), 2).data
-    data, records = take_out(foreign, [first.record, second.record], 0)
+    first = JSON.item(b'{"m": 1}', STOP, "first")
+    second = JSON.item(first.data, STOP, "second")
+    foreign = JSON.key(second.data, ("other",), 2).data
+    data, batches = JSON.take_out(foreign, [first.batch, second.batch], [0])
     assert json.loads(data) == {"m": 1, "hooks": {"Stop": ["second"]}, "other": 2}
-    assert take_out(data, records, 0) == (b'{"m": 1, "other": 2}', [])
+    assert JSON.take_out(data, batches, [0]) == (b'{"m": 1, "other": 2}', [])
 
 
 def test_a_comma_is_never_left_in_a_comment() -> None:
     """Our text may stand and yet not be cut as it is: the comma after it must go, too."""
-    edit = JSON.insert_key(b"{ // mine\n}", ("a",), 1)
-    foreign = JSON.insert_key(edit.data, ("b",), 2).data
-    assert JSON.remove(foreign, edit.record) == b'{ // mine\n  "b": 2\n}'
+    edit = JSON.key(b"{ // mine\n}", ("a",), 1)
+    foreign = JSON.key(edit.data, ("b",), 2).data
+    assert JSON.remove(foreign, edit.batch) == b'{ // mine\n  "b": 2\n}'
 
 
-def test_a_record_from_another_version_is_refused() -> None:
+def test_a_batch_from_another_version_is_refused() -> None:
     """An unknown operation is an error, not a guess."""
-    stored = JSON.insert_key(b"{}", ("a",), 1).record.to_json()
-    with pytest.raises(ValueError, match="unknown operation"):
-        Record.from_json({**stored, "op": "move"})
+    stored = codec.encode(JSON.key(b"{}", ("a",), 1).batch).replace(b'"key"', b'"move"')
+    with pytest.raises(codec.Malformed, match="move"):
+        codec.decode(Batch, codec.parse(stored))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_comment_never_swallows_the_neighbour(end: str) -> None:
+    """Cutting between a line comment and an entry on the same line keeps the line end."""
+    data = f'{{"hooks": {{"Stop": [1, // a{end} 2, 3 // b{end}]}}}}'.encode()
+    left = JSON.remove(data, Batch((Entry("item", STOP, 2),)))
+    assert value_of(left) == {"hooks": {"Stop": [1, 3]}}
+    assert comments_of(left) == ["// a", "// b"]
+
+
+def test_a_removal_that_would_lose_a_comment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every removal is checked: by its text, in place of others, and by its value."""
+    edit = JSON.insert(b'{"a": [0]}', Entry("item", ("a",), 1), Entry("item", ("a",), 2))
+    data = edit.data.replace(b"0", b"0 /* mine */")
+    monkeypatch.setattr(splices, "undo", losing_comments(splices.undo))
+    monkeypatch.setattr(json_document, "cut_entry", losing_comments(json_removal.cut_entry))
+    with pytest.raises(DocumentError, match="cannot take the entry out"):
+        JSON.remove(data, edit.batch)
+    document = read(data, "json")
+    with pytest.raises(DocumentError, match="cannot take the entry out"):
+        rewrite(document, [edit.batch], {(0, 0): MISSING})
+
+
+def losing_comments(function: Any) -> Any:
+    """A faulty version of a function that returns a text, alone or in a pair."""
+
+    def faulty(*args: Any) -> Any:
+        result = function(*args)
+        if isinstance(result, tuple):
+            return result[0].replace("/* mine */", ""), result[1]
+        return None if result is None else result.replace("/* mine */", "")
+
+    return faulty
+
+
+def test_a_comma_that_would_move_into_a_comment_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An insertion is checked for comments, too."""
+    place = json_document.JsonDocument.place
+
+    def faulty(self: Any, entries: Any) -> Any:
+        return [Splice(5, (" x",)), *place(self, entries)]
+
+    monkeypatch.setattr(json_document.JsonDocument, "place", faulty)
+    with pytest.raises(DocumentError, match="without changing the rest"):
+        JSON.key(b"{ /* */ }", ("a",), 1)
 
 
 def test_two_megabytes_are_no_trouble() -> None:
@@ -198,8 +257,7 @@ def test_two_megabytes_are_no_trouble() -> None:
     many = ",\n".join(line.format(i, "" if i % 10 else " /* c */") for i in range(40000))
     data = f'{{"projects": {{{many}}}, "hooks": {{}}}}'.encode()
     start = time.process_time()
-    edit = JSON.insert_item(data, STOP, 1)
-    assert JSON.remove(edit.data, edit.record) == data
-    assert (
-        time.process_time() - start < 10
-    )  # about one on an idle machine; 40,000 squared would not do
+    edit = JSON.item(data, STOP, 1)
+    assert JSON.remove(edit.data, edit.batch) == data
+    # About one second on an idle machine; 40,000 squared would take much longer.
+    assert time.process_time() - start < 20

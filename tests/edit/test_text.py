@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hatch_agentplugin.edit import MISSING, DocumentError, Found, editor, take_out
+from hatch_agentplugin.edit import MISSING, DocumentError, Found, read
 
-TEXT = editor("text")
+from ._editing import Editing
+
+TEXT = Editing("text")
 BLOCK = "## acme\n\nRun acme."
 
 
@@ -23,58 +25,57 @@ BLOCK = "## acme\n\nRun acme."
 )
 def test_new_text(before: str, after: str) -> None:
     """A block is set off by one blank line, and goes without a trace."""
-    edit = TEXT.insert_key(before.encode(), ("acme",), BLOCK)
+    edit = TEXT.key(before.encode(), ("acme",), BLOCK)
     assert edit.data.decode() == after
-    assert TEXT.find(edit.data, edit.record) is Found.PRESENT
-    assert TEXT.remove(edit.data, edit.record) == before.encode()
-    assert TEXT.undo(edit.data, edit.record) == before.encode()
-    assert TEXT.find(before.encode(), edit.record) is Found.ABSENT
+    assert TEXT.find(edit.data, edit.batch) is Found.PRESENT
+    assert TEXT.remove(edit.data, edit.batch) == before.encode()
+    assert TEXT.find(before.encode(), edit.batch) is Found.ABSENT
 
 
 def test_text_written_later_stays() -> None:
     """Before, behind, and with other line ends."""
-    edit = TEXT.insert_key(b"a\n", ("acme",), BLOCK)
-    assert TEXT.remove(b"new\n" + edit.data + b"\nz\n", edit.record) == b"new\na\n\nz\n"
+    edit = TEXT.key(b"a\n", ("acme",), BLOCK)
+    assert TEXT.remove(b"new\n" + edit.data + b"\nz\n", edit.batch) == b"new\na\n\nz\n"
     crlf = edit.data.replace(b"\n", b"\r\n") + b"\r\nz\r\n"
-    assert TEXT.find(crlf, edit.record) is Found.PRESENT
-    assert TEXT.remove(crlf, edit.record) == b"a\r\n\r\nz\r\n"
+    assert TEXT.find(crlf, edit.batch) is Found.PRESENT
+    assert TEXT.remove(crlf, edit.batch) == b"a\r\n\r\nz\r\n"
 
 
 def test_a_changed_block_stays() -> None:
     """The user's edit wins."""
-    edit = TEXT.insert_key(b"a\n", ("acme",), BLOCK)
+    edit = TEXT.key(b"a\n", ("acme",), BLOCK)
     edited = edit.data.replace(b"Run", b"Do not run")
-    assert TEXT.find(edited, edit.record) is Found.CHANGED
-    assert TEXT.remove(edited, edit.record) == edited
+    assert TEXT.find(edited, edit.batch) is Found.CHANGED
+    assert TEXT.remove(edited, edit.batch) == edited
 
 
 def test_the_middle_of_a_longer_line_is_not_ours() -> None:
     """A block is whole lines."""
-    edit = TEXT.insert_key(b"", ("acme",), "run")
-    assert TEXT.find(b"please run it\n", edit.record) is Found.ABSENT
+    edit = TEXT.key(b"", ("acme",), "run")
+    assert TEXT.find(b"please run it\n", edit.batch) is Found.ABSENT
 
 
 def test_plugins_leave_in_any_order() -> None:
     """What stays is what the other alone would have given."""
-    first = TEXT.insert_key(b"a", ("one",), "one")
-    second = TEXT.insert_key(first.data, ("two",), "two")
-    data, records = take_out(second.data, [first.record, second.record], 0)
-    assert data == TEXT.insert_key(b"a", ("two",), "two").data
-    assert take_out(data, records, {0}) == (b"a", [])
+    first = TEXT.key(b"a", ("one",), "one")
+    second = TEXT.key(first.data, ("two",), "two")
+    data, batches = TEXT.take_out(second.data, [first.batch, second.batch], [0])
+    assert data == TEXT.key(b"a", ("two",), "two").data
+    assert TEXT.take_out(data, batches, [0]) == (b"a", [])
 
 
 def test_refused() -> None:
     """Text has no arrays, a block is text, and bytes are UTF-8."""
     with pytest.raises(DocumentError):
-        TEXT.insert_item(b"", ("a",), "x")
+        TEXT.item(b"", ("a",), "x")
     with pytest.raises(DocumentError):
-        TEXT.insert_key(b"", ("a",), " \n")
+        TEXT.key(b"", ("a",), " \n")
     with pytest.raises(DocumentError, match="line 2"):
-        TEXT.insert_key(b"a\n\xff", ("a",), "x")
+        TEXT.key(b"a\n\xff", ("a",), "x")
     assert TEXT.get(b"a", ("a",)) is MISSING
 
 
 def test_an_unknown_format_is_named() -> None:
     """With those that there are."""
     with pytest.raises(ValueError, match="no editor for 'ini'; the formats are json"):
-        editor("ini")
+        read(b"", "ini")

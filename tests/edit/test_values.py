@@ -5,15 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hatch_agentplugin.edit import (
-    editor,
-    value_at,
-    values,
-)
+from hatch_agentplugin.edit import values
 
 from ._documents import examples
 
@@ -38,10 +33,3 @@ def test_true_is_not_one(left: Any, right: Any) -> None:
     """At any depth; the order of keys does not matter."""
     assert values.same(left, right) is (told(left) == told(right))
     assert values.same(left, json.loads(json.dumps(left)))
-
-
-def test_another_format_is_a_mistake_of_ours() -> None:
-    """For the editor and the value."""
-    for ask in (editor, lambda name: value_at(b"", name, ())):
-        with pytest.raises(ValueError, match="no editor for 'ini'"):
-            ask("ini")

@@ -1,4 +1,4 @@
-"""Make insertions in a parsed value, and check what removals have left of one."""
+"""Compute the value that insertions must give, and check the value that removals have left."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hatch_agentplugin.edit.values import depth, same
 
 
 class Grown:
-    """A parsed value that entries are inserted into; the original stays as it is.
+    """A parsed value with entries inserted; the original value does not change.
 
-    Each container is copied at the first insertion below it, and never again.
+    Each container is copied once, at the first insertion below it.
     """
 
     def __init__(self, root: dict[str, Json]) -> None:
