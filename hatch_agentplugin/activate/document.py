@@ -32,6 +32,11 @@ class Insertion:
     value: Json | Missing = MISSING
     """As it will be."""
 
+    @property
+    def planned(self) -> edit.Entry:
+        """The entry as it will be."""
+        return replace(self.entry, value=self.value)
+
 
 class Document:
     """A document, and what is ours in it."""
@@ -78,7 +83,7 @@ class Document:
 
     def found(self, entry: LedgerEntry) -> Found:
         """Return whether an entry of ours is present, changed by the user, or absent."""
-        return self._found(self._of[identity(entry)].entry)
+        return self._found(self._of[identity(entry)].planned)
 
     def check(self, entry: edit.Entry) -> None:
         """Raise Refused if something on the path of an entry has the wrong type."""
@@ -154,7 +159,7 @@ class Document:
     def change(self, entry: LedgerEntry, value: Json) -> None:
         """Give an entry of ours a new value, for all who share it."""
         insertion = self._of[identity(entry)]
-        self._take(replace(insertion.entry, value=insertion.value))
+        self._take(insertion.planned)
         self._add(replace(insertion.entry, value=value))
         self._set_value(insertion, value)
 
@@ -164,7 +169,7 @@ class Document:
         insertion = self._of.pop(owner)
         del insertion.owners[owner]
         if not insertion.owners:
-            self._take(replace(insertion.entry, value=insertion.value))
+            self._take(insertion.planned)
             self._set_value(insertion, MISSING)
 
     def disown(self, entry: LedgerEntry) -> None:
@@ -199,7 +204,7 @@ class Document:
             for index, one in enumerate(some)
             if one.value is MISSING or one.value != one.entry.value
         }
-        entries = [replace(one.entry, value=one.value) for one in new]
+        entries = [one.planned for one in new]
         result = self._checked(lambda: edit.rewrite(self._parsed, batches, changes, entries))
         inserted: dict[Identity, Inserted] = {}
         for (number, index), (batch, _) in result.moved.items():
