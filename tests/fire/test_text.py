@@ -107,6 +107,8 @@ def test_like_knows_no_other_wildcards() -> None:
         ([["x"], ["a", "b"]], 1),
         ([["l", 0]], "first"),
         ([["l", 5]], None),
+        ([["l", -1]], "first"),
+        ([["l", -2]], None),
         ([["l", "0"]], None),
         ([["n"], ["a"]], {"b": 1}),
         ([["a", "b", "c"]], None),
