@@ -99,8 +99,9 @@ def _unwound(document: Document, batches: Sequence[Batch], changes: Changes) -> 
     then somebody has written after us, and would be moved.
     """
     first = min(number for number, _ in changes)
-    kept = [(a, b) for a, b in _addressed(batches) if a[0][0] < first or not b.patch.splices]
-    gone = [(a, b) for a, b in _addressed(batches) if a[0][0] >= first and b.patch.splices]
+    pairs = list(_addressed(batches))
+    kept = pairs[:first] + [pair for pair in pairs[first:] if not pair[1].patch.splices]
+    gone = [pair for pair in pairs[first:] if pair[1].patch.splices]
     if any(address in changes for addresses, _ in kept for address in addresses):
         return None
     rest = removal.undo(document, [batch for _, batch in gone])

@@ -228,7 +228,9 @@ def test_nothing_to_do_changes_nothing() -> None:
     result = rewrite(document, [batch], {})
     assert (result.document, result.batches) == (document, (batch,))
     assert result.moved == {(0, 0): (0, 0)}
-    assert insert(document, [])[1] == Batch(())
+    same, empty = insert(document, [])
+    assert (same, empty) == (document, Batch(()))
+    assert rewrite(document, [batch, empty], {(0, 0): MISSING}).document.data == b"{}"
 
 
 def test_an_adopted_entry_is_removed_by_its_value() -> None:
