@@ -3,16 +3,6 @@
 from hatch_agentplugin.edit.document import Document
 from hatch_agentplugin.edit.formats import FORMATS, read
 from hatch_agentplugin.edit.insertion import check, insert
-from hatch_agentplugin.edit.legacy import (
-    Edit,
-    Editor,
-    Record,
-    editor,
-    replay,
-    take_out,
-    unwind,
-    value_at,
-)
 from hatch_agentplugin.edit.model import (
     MISSING,
     Batch,
@@ -35,27 +25,19 @@ __all__ = [
     "Batch",
     "Document",
     "DocumentError",
-    "Edit",
-    "Editor",
     "Entry",
     "Found",
     "Json",
     "Missing",
     "Patch",
     "Path",
-    "Record",
     "Rewritten",
     "Splice",
     "check",
     "edited",
-    "editor",
     "insert",
     "like",
     "others",
     "read",
-    "replay",
     "rewrite",
-    "take_out",
-    "unwind",
-    "value_at",
 ]
