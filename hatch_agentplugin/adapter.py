@@ -35,13 +35,19 @@ from hatch_agentplugin.hosts.content import Content, Mcp
 from hatch_agentplugin.hosts.delivery import (
     Beside,
     Delivery,
+    Dir,
     Entries,
     Executables,
+    File,
     Module,
     Register,
+    Seen,
+    Switch,
     Template,
 )
 from hatch_agentplugin.hosts.events import (
+    BRIDGE,
+    BRIDGE_WIRE,
     Basis,
     Evidence,
     Matcher,
@@ -49,12 +55,12 @@ from hatch_agentplugin.hosts.events import (
     Run,
     Signature,
     Wire,
+    bridge,
+    replies,
 )
-from hatch_agentplugin.hosts.files import Dir, File, Seen, Switch
 from hatch_agentplugin.hosts.hookspec import ENTRY_POINT_GROUP, PROJECT_NAME, hookimpl
 from hatch_agentplugin.hosts.host import Detect, Host
 from hatch_agentplugin.hosts.package import HostPackage, PackageServers, WindowsCommand
-from hatch_agentplugin.hosts.replies import BRIDGE, BRIDGE_WIRE, bridge, replies
 from hatch_agentplugin.words import DocumentFormat, ScopeName
 
 __all__ = [

@@ -10,8 +10,7 @@ from pathlib import Path
 from hatch_agentplugin import config
 from hatch_agentplugin import report as build_report
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.agent_plugins.manifest import About
-from hatch_agentplugin.agent_plugins.root import portable_root
+from hatch_agentplugin.agent_plugins.manifest import About, portable_root
 from hatch_agentplugin.compiler import compile_bundle
 from hatch_agentplugin.compiler.code_modules import render
 from hatch_agentplugin.config.servers import secrets

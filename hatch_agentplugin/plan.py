@@ -37,7 +37,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hatch_agentplugin import codec
-from hatch_agentplugin.hosts.files import Dir, File, Seen, Switch
+from hatch_agentplugin.hosts.delivery import Dir, File, Seen, Switch
 from hatch_agentplugin.names import is_id, is_plain_folder, is_safe_relative, is_slot
 from hatch_agentplugin.words import Format, ScopeName, State, WindowsShell
 

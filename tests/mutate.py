@@ -39,7 +39,7 @@ TESTS: dict[str, Sequence[str]] = {
     "fire/": ["fire/test_hot_path.py", "fire/test_handlers.py"],
     "edit/": ["edit"],
     "transaction/ledger.py": ["transaction/test_ledger_files.py", "transaction/test_ledger.py"],
-    "compiler/tool_matching.py": ["compiler"],
+    "compiler/slots.py": ["compiler"],
     "words.py": ["test_events.py", "config", "compiler"],
 }
 #: Operators whose mutants make no difference: unions in annotations, identity of short strings.

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from hatch_agentplugin.activate import placed_list
 from hatch_agentplugin.activate.conflicts import without_conflicts
 from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.detect import package_seen
 from hatch_agentplugin.activate.discover import Installed, is_gone
-from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import Place
 from hatch_agentplugin.activate.own_files import remove_file
 from hatch_agentplugin.activate.resolve import (

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hatch_agentplugin.activate import placeholders
-from hatch_agentplugin.activate.caller import Caller
+from hatch_agentplugin.activate.placeholders import Caller
 from hatch_agentplugin.plan import LAUNCHER_TEXT
 from hatch_agentplugin.words import Form
 

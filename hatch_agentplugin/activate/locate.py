@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Literal
 
-from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.names import is_safe_relative
 from hatch_agentplugin.transaction import image
 from hatch_agentplugin.words import ScopeName
@@ -163,8 +163,7 @@ def locate(target: File, machine: Machine, place: Place) -> Path:
 
 def check_below(path: str, root: str, what: str) -> None:
     """Raise LocateError if a link leads a path out of a folder."""
-    real, root = os.path.realpath(path), os.path.realpath(root)
-    if os.path.commonpath([real, root]) != root or real == root:
+    if real := image.escapes(path, root):
         raise LocateError(f"a link leads out of {what}, to {real}")
 
 

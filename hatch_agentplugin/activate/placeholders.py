@@ -1,14 +1,14 @@
-"""The placeholders in a plan's values: paths, programs, lines and files of the bundle."""
+"""The placeholders in a plan's values, and the caller they are resolved for."""
 
 from __future__ import annotations
 
 import os
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from hatch_agentplugin.activate.caller import Caller
 from hatch_agentplugin.names import is_safe_relative
 from hatch_agentplugin.templates import fill_folders
 from hatch_agentplugin.transaction.image import here
@@ -95,3 +95,40 @@ def _shown(value: Any) -> Iterator[str]:
         else:
             keys = ("url", "httpUrl", "serverUrl", "uri")
             yield from (value[key] for key in keys if isinstance(value.get(key), str))
+
+
+Shell = Literal["sh", "cmd", "powershell", "bash", "none"]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who will run a command, and with which shell."""
+
+    plugin: str
+    """The plugin's id."""
+    host: str
+    launcher: str
+    """Absolute path of the plugin's launcher on this machine."""
+    shell: Shell = "sh"
+    """The host's shell; ``sh`` on every system but Windows."""
+    shared: bool = False
+    """The file belongs to a project, so it may not hold a path of this machine."""
+    managed: bool = False
+    """The file is for all users, so it may not hold a path of one user."""
+    flag: str = ""
+    """A third argument for the launcher; empty for none."""
+    root: str = ""
+    """The plugin's bundle: ``${PLUGIN_ROOT}``."""
+    programs: str = ""
+    """The folder of the environment's programs."""
+    image: str = ""
+    """The image that these paths are in; empty for this machine."""
+
+    @property
+    def on_windows(self) -> bool:
+        """Whether the launcher is the batch file for Windows."""
+        return self.shell != "sh"
+
+    def arguments(self, slot: str) -> list[str]:
+        """Return the launcher's arguments for a slot."""
+        return [self.host, slot, self.flag] if self.flag else [self.host, slot]

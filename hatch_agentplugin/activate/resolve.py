@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hatch_agentplugin.activate import commands as command
-from hatch_agentplugin.activate.caller import Caller
 from hatch_agentplugin.activate.commands import CommandError
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import LocateError, Machine, Place, locate
-from hatch_agentplugin.activate.placeholders import PlaceholderError, server_command
+from hatch_agentplugin.activate.placeholders import Caller, PlaceholderError, server_command
 from hatch_agentplugin.edit import Json
-from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.hosts.delivery import File
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Shim
 from hatch_agentplugin.transaction.image import here
 from hatch_agentplugin.words import is_content

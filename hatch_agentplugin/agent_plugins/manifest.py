@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hatch_agentplugin.agent_plugins import hooks, mcp
+from hatch_agentplugin.declaration import Declaration
 from hatch_agentplugin.plan import Plugin, dump
+from hatch_agentplugin.problems import Problem
 
 FILE = "plugin.json"
 SCHEMA = "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json"
@@ -104,3 +107,30 @@ def _load(data: bytes) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
         raise ManifestError(f"{FILE}: must be an object")
     return raw
+
+
+@dataclass(frozen=True)
+class Root:
+    """The files of a root, and messages for the author."""
+
+    files: Mapping[str, bytes]
+    notes: tuple[str, ...] = ()
+    """A line for everything that the format cannot express."""
+    problems: tuple[Problem, ...] = ()
+    """Everything that the format forbids."""
+
+
+def portable_root(declaration: Declaration, about: About) -> Root:
+    """Return ``plugin.json``, and ``mcp.json`` and ``hooks.json`` if they have content."""
+    servers, left_out, problems = mcp.write(declaration.mcp)
+    commands, not_portable = hooks.write(declaration.hooks)
+    files = {
+        FILE: write(declaration.plugin, about),
+        mcp.FILE: servers,
+        hooks.FILE: commands,
+    }
+    return Root(
+        {name: data for name, data in files.items() if data is not None},
+        (*not_portable, *left_out),
+        tuple(problems),
+    )

@@ -12,9 +12,8 @@ from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.result import Row
 from hatch_agentplugin.activate.warnings import of_windows
 from hatch_agentplugin.cli.arguments import Options, Subparsers, add_json, add_ledger_scope
-from hatch_agentplugin.cli.formatting import table
 from hatch_agentplugin.cli.ledgers import LedgerView, ledger_views
-from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say
+from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say, table
 from hatch_agentplugin.inspect.doctor import Check, check_commands, log_tail
 from hatch_agentplugin.inspect.status import Line, PluginStatus, status
 from hatch_agentplugin.invocation import call, quoted

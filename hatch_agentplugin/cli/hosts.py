@@ -8,7 +8,6 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.detect import Ours, presence
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.cli.arguments import Options, Subparsers, add_json, context_of
-from hatch_agentplugin.cli.formatting import short_path, table
 from hatch_agentplugin.cli.plugins import (
     Plugins,
     hosts_of,
@@ -16,7 +15,7 @@ from hatch_agentplugin.cli.plugins import (
     usable_plugins,
     warn_if_stale,
 )
-from hatch_agentplugin.cli.terminal import out, out_json
+from hatch_agentplugin.cli.terminal import out, out_json, short_path, table
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.recover import recover
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hatch_agentplugin.cli.arguments import Options, Subparsers, add_hosts, add_json
-from hatch_agentplugin.cli.formatting import table
 from hatch_agentplugin.cli.lookup import host_names
 from hatch_agentplugin.cli.plugins import find_plugin
-from hatch_agentplugin.cli.terminal import out, out_json, paint
-from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.cli.terminal import out, out_json, paint, table
+from hatch_agentplugin.hosts.delivery import File
 from hatch_agentplugin.simulate import Bundle
 
 

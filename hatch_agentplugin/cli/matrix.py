@@ -7,9 +7,8 @@ from datetime import date
 from typing import Any
 
 from hatch_agentplugin.cli.arguments import Options, Subparsers, add_hosts, add_json
-from hatch_agentplugin.cli.formatting import table
 from hatch_agentplugin.cli.lookup import event_name, host_names, split_names
-from hatch_agentplugin.cli.terminal import out, out_json, say_error
+from hatch_agentplugin.cli.terminal import out, out_json, say_error, table
 from hatch_agentplugin.hosts import matrix
 from hatch_agentplugin.hosts.adapters import all_hosts
 from hatch_agentplugin.hosts.host import Host

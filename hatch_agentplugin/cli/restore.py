@@ -17,10 +17,9 @@ from hatch_agentplugin.cli.arguments import (
     need_consent,
 )
 from hatch_agentplugin.cli.errors import UsageError
-from hatch_agentplugin.cli.formatting import diff, table
 from hatch_agentplugin.cli.lookup import suggestion
 from hatch_agentplugin.cli.results import show_result
-from hatch_agentplugin.cli.terminal import confirm, out, out_json, say
+from hatch_agentplugin.cli.terminal import confirm, diff, out, out_json, say, table
 from hatch_agentplugin.transaction import backups
 
 

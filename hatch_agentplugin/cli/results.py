@@ -10,8 +10,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.operations import Result
 from hatch_agentplugin.activate.result import Row
 from hatch_agentplugin.cli.arguments import Options
-from hatch_agentplugin.cli.formatting import diff, short_path, table
-from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say
+from hatch_agentplugin.cli.terminal import diff, out, out_json, paint, safe, say, short_path, table
 from hatch_agentplugin.transaction.transaction import Diff
 
 _COLOURS = {"placed": "green", "updated": "green", "adopted": "green", "removed": "green",

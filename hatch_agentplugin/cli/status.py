@@ -12,10 +12,9 @@ from hatch_agentplugin.cli.arguments import (
     add_ledger_scope,
     add_plugins,
 )
-from hatch_agentplugin.cli.formatting import short_path, table
 from hatch_agentplugin.cli.ledgers import ledger_views
 from hatch_agentplugin.cli.lookup import plugin_id
-from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say
+from hatch_agentplugin.cli.terminal import out, out_json, paint, safe, say, short_path, table
 from hatch_agentplugin.inspect.status import PluginStatus, status
 
 

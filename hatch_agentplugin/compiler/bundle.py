@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hatch_agentplugin.adapter import Host, Seen, Signature
-from hatch_agentplugin.compiler.content_placements import content_placements
+from hatch_agentplugin.compiler.content_placements import content_placements, prebuilt_placements
 from hatch_agentplugin.compiler.fire_table import fire_table
 from hatch_agentplugin.compiler.hook_placements import (
     Placements,
@@ -14,7 +14,6 @@ from hatch_agentplugin.compiler.hook_placements import (
     hook_placements,
     target,
 )
-from hatch_agentplugin.compiler.prebuilt import prebuilt_placements
 from hatch_agentplugin.compiler.report_cells import content_cells, event_cells
 from hatch_agentplugin.compiler.slots import Slot, slots_of
 from hatch_agentplugin.declaration import Declaration

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hatch_agentplugin.adapter import Host
-from hatch_agentplugin.compiler.content_placements import files_of, targets_of
-from hatch_agentplugin.compiler.server_placements import template_of, why_left_out
-from hatch_agentplugin.compiler.slots import Slot
-from hatch_agentplugin.compiler.tool_matching import selects_host
+from hatch_agentplugin.compiler.content_placements import (
+    files_of,
+    targets_of,
+    template_of,
+    why_left_out,
+)
+from hatch_agentplugin.compiler.slots import Slot, selects_host
 from hatch_agentplugin.declaration import Declaration, Hook, Server
 from hatch_agentplugin.plan import Cell
 from hatch_agentplugin.templates import strings

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from hatch_agentplugin.config import paths
 from hatch_agentplugin.config.models import AgentPluginTable, HookTable, ServerTable
-from hatch_agentplugin.config.native import named_files
+from hatch_agentplugin.config.servers import named_files
 from hatch_agentplugin.config.skills import is_ignored
 
 

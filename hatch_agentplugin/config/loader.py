@@ -10,14 +10,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from hatch_agentplugin import sources
-from hatch_agentplugin.compiler.prebuilt import has_folder
+from hatch_agentplugin.compiler.content_placements import has_folder
 from hatch_agentplugin.config.bundled_files import files_by_content, files_in_place
 from hatch_agentplugin.config.handlers import Sources
 from hatch_agentplugin.config.hook_rules import broken_rules
 from hatch_agentplugin.config.hooks_file import expand
 from hatch_agentplugin.config.models import AgentPluginTable, HookTable, ServerTable
-from hatch_agentplugin.config.native import native_mistakes
-from hatch_agentplugin.config.servers import server_mistakes
+from hatch_agentplugin.config.servers import native_mistakes, server_mistakes
 from hatch_agentplugin.config.type_errors import problems_of
 from hatch_agentplugin.config.values import ProjectContext
 from hatch_agentplugin.declaration import Declaration, Hook, Server

@@ -1,6 +1,6 @@
 """Edit settings files that people own: bytes in, bytes out, and nothing else moves."""
 
-from hatch_agentplugin.edit.document import Document
+from hatch_agentplugin.edit.document import Document, edited, like, others
 from hatch_agentplugin.edit.formats import FORMATS, read
 from hatch_agentplugin.edit.insertion import check, insert
 from hatch_agentplugin.edit.model import (
@@ -16,7 +16,6 @@ from hatch_agentplugin.edit.model import (
     Splice,
 )
 from hatch_agentplugin.edit.rewriting import Address, Rewritten, rewrite
-from hatch_agentplugin.edit.similar import edited, like, others
 
 __all__ = [
     "FORMATS",

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from hatch_agentplugin.edit.lines import BOM, indent_of, newline_of
 from hatch_agentplugin.edit.model import Path, Splice
-from hatch_agentplugin.edit.toml_inline import Inline
 from hatch_agentplugin.edit.toml_reader import statements
+from hatch_agentplugin.edit.toml_writer import Inline
 
 
 class Piece:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hatch_agentplugin.edit.document import Document
-from hatch_agentplugin.edit.lines import BOM, newline_of
+from hatch_agentplugin.edit.lines import BOM, line_start, newline_of
 from hatch_agentplugin.edit.model import DocumentError, Entry, Json, Path, Splice
 from hatch_agentplugin.edit.values import last_index, look_up
 from hatch_agentplugin.edit.yaml_reader import (
@@ -15,11 +15,11 @@ from hatch_agentplugin.edit.yaml_reader import (
     child,
     compose,
     end_of_entry,
+    has_comment,
     is_flow,
     to_json,
     walk,
 )
-from hatch_agentplugin.edit.yaml_removal import cut_entry
 from hatch_agentplugin.edit.yaml_writer import write_inline, write_lines
 
 
@@ -179,3 +179,42 @@ def _column(node: Node) -> int:
 def _last(parent: Node, key: str) -> int:
     """Return the position of the member `key`; of equal keys the last one."""
     return max(index for index, pair in enumerate(parent.value) if pair[0].value == key)
+
+
+def cut_entry(text: str, parent: Node, index: int) -> str:
+    """Return the text without entry `index` of a mapping or list.
+
+    The last entry of a block leaves an empty pair of brackets. Raises DocumentError if the entry
+    holds a comment or does not stand on lines of its own.
+    """
+    pairs = [entry if isinstance(entry, tuple) else (entry, entry) for entry in parent.value]
+    spans = [(first.start_mark.index, last) for first, last in pairs]
+    start, node = spans[index]
+    if is_flow(parent):
+        end = node.end_mark.index
+        if index + 1 < len(spans):
+            return text[:start] + text[spans[index + 1][0] :]
+        if index > 0:
+            start = spans[index - 1][1].end_mark.index
+        return text[:start] + text[end:]
+    begin, end = line_start(text, start), end_of_entry(text, node)
+    if has_comment(text, start, end, node):
+        raise DocumentError("the entry holds a comment that we did not write; remove it by hand")
+    if len(spans) > 1:
+        return _cut_lines(text, parent, begin, start, end)
+    newline = newline_of(text) if text.endswith(("\n", "\r"), 0, end) else ""
+    empty = "{}" if isinstance(parent.value[0], tuple) else "[]"
+    above = text[:begin].rstrip(" \t\r\n")
+    if not above:
+        return text[:begin] + empty + newline + text[end:]
+    return f"{above} {empty}{newline}{text[end:]}"
+
+
+def _cut_lines(text: str, parent: Node, begin: int, start: int, end: int) -> str:
+    if text[begin:start].strip(" -"):
+        raise DocumentError("the entry does not begin a line of its own")
+    if text[begin:start].count("-") != (0 if isinstance(parent.value[0], tuple) else 1):
+        raise DocumentError("the entry shares its line with a list item")
+    if end == len(text) and not text.endswith(("\n", "\r")):
+        begin = len(text[:begin].rstrip("\r\n"))
+    return text[:begin] + text[end:]

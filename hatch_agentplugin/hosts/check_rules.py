@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.names import is_plain_folder, is_safe_relative
 from hatch_agentplugin.templates import strings
 from hatch_agentplugin.words import nearest

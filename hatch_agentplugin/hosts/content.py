@@ -21,8 +21,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hatch_agentplugin.hosts.delivery import File
 from hatch_agentplugin.hosts.events import Evidence
-from hatch_agentplugin.hosts.files import File
 from hatch_agentplugin.words import DocumentFormat, ScopeName
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hatch_agentplugin.hosts.content import Content
-from hatch_agentplugin.hosts.delivery import Delivery
+from hatch_agentplugin.hosts.delivery import Delivery, Dir, Switch
 from hatch_agentplugin.hosts.events import Evidence, Matcher, Native, Run, Signature, Wire
-from hatch_agentplugin.hosts.files import Dir, Switch
 from hatch_agentplugin.hosts.package import HostPackage
 from hatch_agentplugin.words import ScopeName
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from hatch_agentplugin.hosts.delivery import File
 from hatch_agentplugin.hosts.events import Evidence, Native
-from hatch_agentplugin.hosts.files import File
 from hatch_agentplugin.hosts.host import Host
 from hatch_agentplugin.hosts.records import Record
 from hatch_agentplugin.words import EVENTS, ScopeName

@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hatch_agentplugin.hosts.files import Seen
+from hatch_agentplugin.hosts.delivery import Seen
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.detect import package_seen
 from hatch_agentplugin.activate.discover import Installed, discover, is_gone
-from hatch_agentplugin.activate.host_packages import package_seen
 from hatch_agentplugin.activate.locate import LocateError, Place, locate
 from hatch_agentplugin.activate.placed_list import managed_hosts
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.activate.warnings import by_document, of_links
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.edit import MISSING, Found
-from hatch_agentplugin.hosts.files import Switch
+from hatch_agentplugin.hosts.delivery import Switch
 from hatch_agentplugin.invocation import call
 from hatch_agentplugin.plan import HostPlan, Plan, PlanError
 from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry, PluginRow

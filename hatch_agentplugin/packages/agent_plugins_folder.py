@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hatch_agentplugin.adapter import Detect, Entries, Evidence, Host, Native, Wire
-from hatch_agentplugin.agent_plugins.root import portable_root
+from hatch_agentplugin.agent_plugins.manifest import portable_root
 from hatch_agentplugin.compiler.fire_table import fire_table
 from hatch_agentplugin.compiler.slots import make_slots
 from hatch_agentplugin.declaration import Declaration, Hook, Server

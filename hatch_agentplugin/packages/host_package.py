@@ -9,9 +9,8 @@ from typing import Any
 from hatch_agentplugin.agent_plugins.manifest import author_of
 from hatch_agentplugin.hosts.package import HostPackage
 from hatch_agentplugin.packages import servers
-from hatch_agentplugin.packages.output import Files
+from hatch_agentplugin.packages.output import Files, semver
 from hatch_agentplugin.packages.runner import Runner
-from hatch_agentplugin.packages.semver import semver
 from hatch_agentplugin.plan import LAUNCHER_TEXT, HostPlan, Item, Key, OwnFile, dump
 from hatch_agentplugin.templates import fill
 from hatch_agentplugin.words import EVENTS

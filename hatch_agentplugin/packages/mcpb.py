@@ -16,9 +16,8 @@ from typing import Any
 
 from hatch_agentplugin.agent_plugins.manifest import author_of
 from hatch_agentplugin.declaration import Server
-from hatch_agentplugin.packages.output import Files, write_zip
+from hatch_agentplugin.packages.output import Files, semver, write_zip
 from hatch_agentplugin.packages.runner import Runner
-from hatch_agentplugin.packages.semver import semver
 from hatch_agentplugin.packages.servers import INTERPRETERS, LeftOut
 from hatch_agentplugin.plan import dump
 from hatch_agentplugin.problems import TABLE, ConfigError, Problem

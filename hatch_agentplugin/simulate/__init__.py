@@ -8,8 +8,7 @@ Starts the real launcher, with a payload in the host's form::
 """
 
 from hatch_agentplugin.simulate.bundle import Bundle
-from hatch_agentplugin.simulate.launcher import temporary_launcher
 from hatch_agentplugin.simulate.result import CannotSimulate, HookFailed, Result
-from hatch_agentplugin.simulate.run import simulate
+from hatch_agentplugin.simulate.run import simulate, temporary_launcher
 
 __all__ = ["Bundle", "CannotSimulate", "HookFailed", "Result", "simulate", "temporary_launcher"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from hatch_agentplugin.transaction import journal as _journal
-from hatch_agentplugin.transaction.apply import apply
+from hatch_agentplugin.transaction.apply import abandon, apply
 from hatch_agentplugin.transaction.ledger import Ledger, load, mend
 from hatch_agentplugin.transaction.lock import locked
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.rollback import abandon
 from hatch_agentplugin.transaction.state import State, check_owner
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from hatch_agentplugin.transaction import backups, files, folders
 from hatch_agentplugin.transaction import journal as _journal
+from hatch_agentplugin.transaction.apply import abandon
 from hatch_agentplugin.transaction.comparison import Comparison, PendingChange
 from hatch_agentplugin.transaction.journal import Journal, JournalEntry
 from hatch_agentplugin.transaction.ledger import encode
 from hatch_agentplugin.transaction.metadata import with_execution
 from hatch_agentplugin.transaction.problem import ChangedMeanwhile, FileProblem
 from hatch_agentplugin.transaction.proposal import Change
-from hatch_agentplugin.transaction.rollback import abandon
 from hatch_agentplugin.transaction.state import State
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.warnings import of_windows
-from hatch_agentplugin.hosts.files import Dir, File, Seen
+from hatch_agentplugin.hosts.delivery import Dir, File, Seen
 from hatch_agentplugin.inspect.status import PluginStatus, status
 from hatch_agentplugin.transaction.recover import recover
 from tests.activate.world import World, flat, grouped, shims, write

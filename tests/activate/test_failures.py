@@ -13,7 +13,7 @@ import pytest
 from hatch_agentplugin.activate import operations
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.result import Row
-from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.plan import Item, OwnFile, PlanError, Shim
 from hatch_agentplugin.transaction import backups
 from hatch_agentplugin.words import Format

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate.result import Row
-from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile
 from tests.activate.world import (
     World,

@@ -21,7 +21,7 @@ from hatch_agentplugin.activate.locate import (
     system_folder,
 )
 from hatch_agentplugin.activate.placed_list import managed_hosts
-from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.transaction.ledger import FileRow, Ledger, LedgerEntry
 from tests.activate.world import World, flat, grouped
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hatch_agentplugin.hosts.files import Dir, File, Seen
+from hatch_agentplugin.hosts.delivery import Dir, File, Seen
 from hatch_agentplugin.plan import HostPlan
 from tests.activate.world import World, grouped
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hatch_agentplugin.activate import operations
-from hatch_agentplugin.hosts.files import Dir, File, Switch
+from hatch_agentplugin.hosts.delivery import Dir, File, Switch
 from hatch_agentplugin.inspect import doctor
 from hatch_agentplugin.inspect.doctor import CommandResult, check_commands, find_problem
 from hatch_agentplugin.inspect.status import PluginStatus, status

@@ -18,7 +18,7 @@ from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import discover
 from hatch_agentplugin.activate.locate import Machine, Place
 from hatch_agentplugin.activate.operations import Result, Selection
-from hatch_agentplugin.hosts.files import Dir, File
+from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Plan, Plugin, Shim
 from hatch_agentplugin.transaction.state import State
 from hatch_agentplugin.words import ScopeName

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import hatch_agentplugin.agent_plugins
-from hatch_agentplugin.agent_plugins.manifest import About
-from hatch_agentplugin.agent_plugins.root import Root, portable_root
+from hatch_agentplugin.agent_plugins.manifest import About, Root, portable_root
 from hatch_agentplugin.declaration import Declaration, Hook, Server
 from hatch_agentplugin.plan import Plugin
 

@@ -21,7 +21,7 @@ from hatch_agentplugin.adapter import (
     Run,
 )
 from hatch_agentplugin.compiler import Bundle, compile_bundle
-from hatch_agentplugin.compiler.tool_matching import matchers
+from hatch_agentplugin.compiler.slots import matchers
 from hatch_agentplugin.declaration import Declaration, Hook
 from hatch_agentplugin.plan import Item, Key, OwnFile, Plan, Plugin, Shim
 from tests.compiler.hosts import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hatch_agentplugin.compiler.tool_matching import native_names, selects_host
+from hatch_agentplugin.compiler.slots import native_names, selects_host
 from hatch_agentplugin.declaration import Hook
 from tests.compiler.hosts import entries_host
 

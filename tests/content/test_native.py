@@ -8,7 +8,7 @@ import pytest
 
 from hatch_agentplugin.adapter import Entries
 from hatch_agentplugin.config import ConfigError
-from hatch_agentplugin.config.native import native_events
+from hatch_agentplugin.config.servers import native_events
 from hatch_agentplugin.plan import Item, OwnFile
 from tests.content.rig import HOSTS, Rig, snapshot
 

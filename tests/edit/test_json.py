@@ -17,7 +17,6 @@ from hatch_agentplugin.edit import (
     Found,
     Splice,
     json_document,
-    json_removal,
     read,
     rewrite,
     splices,
@@ -217,7 +216,7 @@ def test_a_removal_that_would_lose_a_comment_is_refused(monkeypatch: pytest.Monk
     edit = JSON.insert(b'{"a": [0]}', Entry("item", ("a",), 1), Entry("item", ("a",), 2))
     data = edit.data.replace(b"0", b"0 /* mine */")
     monkeypatch.setattr(splices, "undo", losing_comments(splices.undo))
-    monkeypatch.setattr(json_document, "cut_entry", losing_comments(json_removal.cut_entry))
+    monkeypatch.setattr(json_document, "cut_entry", losing_comments(json_document.cut_entry))
     with pytest.raises(DocumentError, match="cannot take the entry out"):
         JSON.remove(data, edit.batch)
     document = read(data, "json")

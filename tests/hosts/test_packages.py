@@ -20,7 +20,7 @@ import pytest
 
 from hatch_agentplugin import packages as bundling
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.host_packages import package_seen
+from hatch_agentplugin.activate.detect import package_seen
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.compiler.bundle import seen_packages

@@ -18,7 +18,7 @@ import hatch_agentplugin.agent_plugins
 from hatch_agentplugin import packages as bundling
 from hatch_agentplugin.config import ConfigError
 from hatch_agentplugin.packages import Packages
-from hatch_agentplugin.packages.semver import semver
+from hatch_agentplugin.packages.output import semver
 from tests.hosts import _cache
 from tests.hosts._sandbox import environment
 from tests.packages.made import hosts, make, project

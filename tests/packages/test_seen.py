@@ -10,7 +10,7 @@ import pytest
 
 from hatch_agentplugin import packages
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.host_packages import package_seen
+from hatch_agentplugin.activate.detect import package_seen
 from hatch_agentplugin.activate.locate import Machine
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.compiler.bundle import seen_packages

@@ -419,12 +419,12 @@ def test_immutable_file_or_folder(home: Path, what: str) -> None:
 
 def test_file_of_a_package_store(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The advice is to change the configuration that generates the file."""
-    from hatch_agentplugin.transaction import permissions
+    from hatch_agentplugin.transaction import comparison
 
     (home / "store").mkdir()
     (home / "store/file").write_bytes(b"old")
     (home / "link").symlink_to("store/file")
-    monkeypatch.setattr(permissions, "_STORES", (str(home / "store"),))
+    monkeypatch.setattr(comparison, "_STORES", (str(home / "store"),))
     problem = refusal(home, home / "link")
     assert "package manager" in problem.reason
     assert "configuration" in problem.advice

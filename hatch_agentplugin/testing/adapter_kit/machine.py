@@ -17,7 +17,7 @@ from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.locate import Machine, Place, file_path
 from hatch_agentplugin.activate.operations import Result, Selection
-from hatch_agentplugin.hosts.files import File
+from hatch_agentplugin.hosts.delivery import File
 from hatch_agentplugin.plan import Item, Key, Placement
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
 from hatch_agentplugin.transaction.ledger import LedgerEntry
