@@ -14,7 +14,7 @@ from hatch_agentplugin.activate.conflicts import without_conflicts
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.detect import package_seen
 from hatch_agentplugin.activate.discover import Installed, is_gone
-from hatch_agentplugin.activate.locate import Place
+from hatch_agentplugin.activate.locate import Scope
 from hatch_agentplugin.activate.own_files import remove_file
 from hatch_agentplugin.activate.resolve import (
     Resolution,
@@ -41,7 +41,7 @@ class Activation:
 
     plugins: tuple[tuple[Installed, Plan], ...]
     hosts: tuple[str, ...]
-    place: Place
+    scope: Scope
     replace: bool = False
     """Take over from another environment; write again what the user has changed or removed."""
 
@@ -52,7 +52,7 @@ def activate(
     context: Context,
     render_launcher: RenderLauncher,
 ) -> None:
-    """Place all plugins in all hosts. Failures become rows of the report."""
+    """Scope all plugins in all hosts. Failures become rows of the report."""
     for installed, plan in asked.plugins:
         if not _may_own(workspace, installed, asked, context):
             continue
@@ -64,8 +64,8 @@ def activate(
                 plugin=installed.id,
                 version=installed.version,
                 host=host,
-                scope=asked.place.scope,
-                project=asked.place.project if asked.place.in_project else None,
+                scope=asked.scope.name,
+                project=asked.scope.project if asked.scope.in_project else None,
                 environment=context.environment,
             )
             activation = _HostActivation(workspace, owner, installed, asked, context)
@@ -104,7 +104,7 @@ def _may_own(
         return True
     if not workspace.entries.of_plugin(installed.id) or is_gone(row.bundle):
         return True
-    owner = Owner(installed.id, installed.version, "", asked.place.scope, None, "")
+    owner = Owner(installed.id, installed.version, "", asked.scope.name, None, "")
     note = (
         f"{row.version} is active from {row.environment}; "
         "--replace lets this environment take it over"
@@ -185,7 +185,7 @@ class _HostActivation:
         return replace(found, placements=tuple(kept))
 
     def place(self, resolution: Resolution | None) -> None:
-        """Place what `check` has returned. Raises Refused or FileProblem."""
+        """Scope what `check` has returned. Raises Refused or FileProblem."""
         if resolution is None:
             return
         self._remove_outdated({one.key for one in resolution.placements})
@@ -197,10 +197,10 @@ class _HostActivation:
                 self.workspace.write(path, data, self.owner.host, executable=True, private=True)
 
     def _resolve(self, plan: HostPlan) -> Resolution:
-        place, bundle = self.asked.place, self.installed.bundle
-        who = caller(self.owner.host, plan, self.owner.plugin, self.context, place, bundle)
+        scope, bundle = self.asked.scope, self.installed.bundle
+        who = caller(self.owner.host, plan, self.owner.plugin, self.context, scope, bundle)
         try:
-            found = resolve(plan, bundle, who, self.context.machine, place)
+            found = resolve(plan, bundle, who, self.context.machine, scope)
         except ResolveError as error:
             raise Refused(str(error)) from None
         return replace(found, placements=tuple(map(self._by_known_paths, found.placements)))
@@ -218,7 +218,7 @@ class _HostActivation:
 
     def _check_scopes(self) -> None:
         """Refuse a second entry for one hook: the user's own and a project's would both fire."""
-        if not self.asked.place.in_project or self.asked.replace:
+        if not self.asked.scope.in_project or self.asked.replace:
             return
         for entry in self.workspace.entries.of(self.owner.plugin, self.owner.host):
             if entry.scope == "user":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.locate import LocateError, Machine, Place, folder, locate
+from hatch_agentplugin.activate.locate import LocateError, Machine, Scope, folder, locate
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.edit import Json, Missing
 from hatch_agentplugin.hosts.delivery import Seen
@@ -35,7 +35,7 @@ def presence(
                 return found
     for plan in host.dirs:
         try:
-            path = folder(plan, machine, Place())
+            path = folder(plan, machine, Scope())
         except LocateError:
             continue
         if os.path.isdir(path) and (ours is None or ours.shows(path, id)):
@@ -93,7 +93,7 @@ def package_seen(plan: HostPlan, plugin: str, context: Context, get: Get) -> str
     """
     for seen in plan.packages:
         try:
-            path = locate(seen.file, context.machine, Place("user"))
+            path = locate(seen.file, context.machine, Scope("user"))
         except LocateError:
             continue
         if not seen.at:

@@ -76,17 +76,17 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Place:
+class Scope:
     """A scope, and the project that it is in."""
 
-    scope: ScopeName = "user"
+    name: ScopeName = "user"
     project: str | None = None
     """The project folder, absolute; None for the user and the managed scope."""
 
     @property
     def in_project(self) -> bool:
         """Whether its files are in a project."""
-        return self.scope in ("project", "local")
+        return self.name in ("project", "local")
 
 
 #: The folder of launchers and ledger in the managed scope. Only an administrator can make it or write
@@ -105,12 +105,10 @@ def system_folder(machine: Machine) -> str:
     return _expand(text, machine) if machine.system == "windows" else text
 
 
-def folder(plan: Dir, machine: Machine, place: Place) -> str:
+def folder(plan: Dir, machine: Machine, scope: Scope) -> str:
     """Return a folder as the host finds it, named as in the image. Raises LocateError."""
-    if machine.image and place.scope != "managed":
-        raise LocateError(
-            f"an image has no user's files, so the {place.scope} scope cannot be used"
-        )
+    if machine.image and scope.name != "managed":
+        raise LocateError(f"an image has no user's files, so the {scope.name} scope cannot be used")
     value = machine.variable(plan.env) if plan.env and not machine.image else None
     if value is not None:
         return _from_variable(str(plan.env), value, plan.inside, machine)
@@ -128,34 +126,34 @@ def folder(plan: Dir, machine: Machine, place: Place) -> str:
     if machine.system == "windows" and "%" in text:
         return _expand(text, machine)
     if machine.paths.isabs(text) or text.startswith("/"):
-        if place.scope != "managed":
+        if scope.name != "managed":
             raise LocateError(f"{text!r} is absolute, which only the managed scope may use")
         return text
-    if not place.in_project or place.project is None:
-        raise LocateError(f"{text!r} is below a project, but the scope is {place.scope}")
-    return str(machine.paths.join(place.project, *filter(None, parts)))
+    if not scope.in_project or scope.project is None:
+        raise LocateError(f"{text!r} is below a project, but the scope is {scope.name}")
+    return str(machine.paths.join(scope.project, *filter(None, parts)))
 
 
-def file_path(target: File, machine: Machine, place: Place) -> str:
+def file_path(target: File, machine: Machine, scope: Scope) -> str:
     """Return the path of a target file. Raises LocateError."""
     path = target.path
     if machine.system == "windows" and target.windows:
         path = target.windows
     if not is_safe_relative(path):
         raise LocateError(f"{path!r} leaves its folder")
-    return str(machine.paths.join(folder(target.dir, machine, place), *path.split("/")))
+    return str(machine.paths.join(folder(target.dir, machine, scope), *path.split("/")))
 
 
-def locate(target: File, machine: Machine, place: Place) -> Path:
+def locate(target: File, machine: Machine, scope: Scope) -> Path:
     """Return the path of a target file, and check its links. Raises LocateError.
 
     A user's own links may lead anywhere, for example to a dotfiles repository. In a project the
     links are somebody else's, so the real file must be in the real project folder. An image's
     absolute links mean other files here, so the real file must be in the image.
     """
-    path = image.here(machine.image, file_path(target, machine, place))
-    if place.in_project and place.project is not None:
-        check_below(path, place.project, "the project")
+    path = image.here(machine.image, file_path(target, machine, scope))
+    if scope.in_project and scope.project is not None:
+        check_below(path, scope.project, "the project")
     elif machine.image:
         check_below(path, machine.image, "the image (an absolute one means another file there)")
     return Path(path)

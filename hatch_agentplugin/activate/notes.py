@@ -28,7 +28,7 @@ def shared_hosts(asked: Activation, ledger: Ledger, changed: set[str]) -> list[s
                 f"{host} also runs the hooks of {other}; {installed.id} answers once, from its "
                 f"own entry in {host}"
                 for other, scopes in reads.items()
-                if other in placed and asked.place.scope in scopes
+                if other in placed and asked.scope.name in scopes
             ]
         notes += _shared_servers(plan, serving.get(installed.id, set()), changed)
     return notes

@@ -70,7 +70,7 @@ class Selection:
 def activate(
     context: Context, asked: Activation, *, dry_run: bool = False, wait: float = 10.0
 ) -> Result:
-    """Place plugins in hosts. Raises FileProblem if nothing can be done at all.
+    """Scope plugins in hosts. Raises FileProblem if nothing can be done at all.
 
     `wait` is how many seconds to wait for another command to finish.
     """
@@ -87,7 +87,7 @@ def activate(
         host: texts
         for _, plan in asked.plugins
         for host, host_plan in plan.hosts.items()
-        if host in changed and (texts := host_plan.after.get(asked.place.scope, ()))
+        if host in changed and (texts := host_plan.after.get(asked.scope.name, ()))
     }
     return Result(rows, outcome, after, tuple(_notes(asked, rows, outcome, changed)))
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from hatch_agentplugin.activate import commands as command
 from hatch_agentplugin.activate.commands import CommandError
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.locate import LocateError, Machine, Place, locate
+from hatch_agentplugin.activate.locate import LocateError, Machine, Scope, locate
 from hatch_agentplugin.activate.placeholders import Caller, PlaceholderError, server_command
 from hatch_agentplugin.edit import Json
 from hatch_agentplugin.hosts.delivery import File
@@ -89,7 +89,7 @@ class ResolveError(ValueError):
 
 
 def caller(
-    host: str, plan: HostPlan, plugin: str, context: Context, place: Place, bundle: Path
+    host: str, plan: HostPlan, plugin: str, context: Context, scope: Scope, bundle: Path
 ) -> Caller:
     """Return the caller of the commands in one host and scope."""
     windows = context.machine.system == "windows"
@@ -99,9 +99,9 @@ def caller(
         host=host,
         launcher=context.inside(context.launcher(plugin)),
         shell=plan.windows_shell if windows else "sh",
-        shared=place.scope == "project",
-        managed=place.scope == "managed",
-        flag="--project" if place.in_project else "",
+        shared=scope.name == "project",
+        managed=scope.name == "managed",
+        flag="--project" if scope.in_project else "",
         root=context.inside(bundle),
         programs=context.inside(programs),
         image=context.machine.image,
@@ -109,11 +109,11 @@ def caller(
 
 
 def resolve(
-    plan: HostPlan, bundle: Path, who: Caller, machine: Machine, place: Place
+    plan: HostPlan, bundle: Path, who: Caller, machine: Machine, scope: Scope
 ) -> Resolution:
     """Resolve one host's placements for a scope. Raises ResolveError."""
     scripts: dict[Path, bytes] = {}
-    folder = Path(who.launcher).parent / "shims" / f"{who.host}.{place.scope}"
+    folder = Path(who.launcher).parent / "shims" / f"{who.host}.{scope.name}"
     suffix = ".cmd" if machine.system == "windows" else ".sh"
 
     def script(slot: str) -> str:
@@ -124,9 +124,9 @@ def resolve(
     made: list[ResolvedPlacement] = []
     left_out: list[tuple[tuple[str, ...], str]] = []
     try:
-        for placement in plan.scopes.get(place.scope, ()):
+        for placement in plan.scopes.get(scope.name, ()):
             try:
-                candidates = tuple(_candidates(placement, machine, place))
+                candidates = tuple(_candidates(placement, machine, scope))
                 made.append(_fill(placement, candidates, bundle, who, script))
             except (PlaceholderError, LocateError) as error:
                 events = _events(placement)
@@ -148,10 +148,10 @@ def _events(placement: Placement) -> tuple[str, ...]:
     return (placement.event,) if placement.event else ()
 
 
-def _candidates(placement: Placement, machine: Machine, place: Place) -> Iterator[Candidate]:
+def _candidates(placement: Placement, machine: Machine, scope: Scope) -> Iterator[Candidate]:
     at = placement.at if isinstance(placement, (Item, Key)) else ()
     for target in placement.files:
-        yield Candidate(locate(target, machine, place), at if target.at is None else target.at)
+        yield Candidate(locate(target, machine, scope), at if target.at is None else target.at)
 
 
 def _fill(

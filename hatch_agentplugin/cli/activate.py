@@ -9,7 +9,7 @@ from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.detect import Ours, presence
 from hatch_agentplugin.activate.discover import discover
-from hatch_agentplugin.activate.locate import Place
+from hatch_agentplugin.activate.locate import Scope
 from hatch_agentplugin.activate.operations import Result
 from hatch_agentplugin.cli import local_plugins, managed
 from hatch_agentplugin.cli.arguments import (
@@ -22,7 +22,7 @@ from hatch_agentplugin.cli.arguments import (
     add_scope,
     context_of,
     need_consent,
-    place_of,
+    scope_of,
 )
 from hatch_agentplugin.cli.errors import CommandError
 from hatch_agentplugin.cli.lookup import host_names
@@ -66,7 +66,7 @@ def run(options: Options) -> int:
     context = context_of(options)
     if context.machine.image:
         context = managed.context_in_image(context)
-    place = place_of(options) or Place("user")
+    scope = scope_of(options) or Scope("user")
     discovered = discover()
     ids = {plugin.id for plugin in discovered[0]}
     with local_plugins.stored(options.plugins, ids, context, options.replace) as local:
@@ -77,13 +77,13 @@ def run(options: Options) -> int:
             warn_if_stale(plugins)
         plugins = (*plugins, *local.plugins)
         need_plugins(plugins, broken, context.environment)
-        request, notes = _request(options, context, place, plugins, local.notes)
+        request, notes = _request(options, context, scope, plugins, local.notes)
         result = _activate(options, context, request, notes)
     return 0 if result.ok and not broken else 1
 
 
 def _request(
-    options: Options, context: Context, place: Place, plugins: Plugins, skipped: list[str]
+    options: Options, context: Context, scope: Scope, plugins: Plugins, skipped: list[str]
 ) -> tuple[Activation, list[str]]:
     """Return what to activate, and the notes to show before it. Raises CommandError.
 
@@ -94,12 +94,12 @@ def _request(
         names = ", ".join(plugin.name for plugin, _ in plugins)
         raise CommandError("\n  ".join([f"{names}: it has nothing for any agent", *notes]))
     hosts = host_names(options.host, hosts_of(plugins))
-    if hosts is None and place.scope == "managed":
+    if hosts is None and scope.name == "managed":
         hosts = managed.managed_hosts(plugins)
     elif hosts is None:
-        hosts, recovered = _detected_hosts(plugins, context, place)
+        hosts, recovered = _detected_hosts(plugins, context, scope)
         notes += recovered
-    if place.scope == "managed":
+    if scope.name == "managed":
         plugins = managed.plugins_in_image(plugins, context)
         notes += managed.managed_notes(plugins, hosts, bool(options.host), context)
     if installer := permanent_installer(context.environment):
@@ -108,11 +108,11 @@ def _request(
             f"{context.environment} is a temporary environment; its hooks stop without notice when "
             f"it is removed; `{installer} {names}` installs permanently"
         )
-    return Activation(plugins, tuple(hosts), place, options.replace), notes
+    return Activation(plugins, tuple(hosts), scope, options.replace), notes
 
 
 def _detected_hosts(
-    plugins: Plugins, context: Context, place: Place
+    plugins: Plugins, context: Context, scope: Scope
 ) -> tuple[list[str], tuple[str, ...]]:
     """Return the hosts on this machine that have the scope, and notes on what was recovered.
 
@@ -122,8 +122,8 @@ def _detected_hosts(
     ledger, recovered = recover(context.state)
     ours = Ours(ledger)
     found = [host for host in sorted(plans) if presence(plans[host], context.machine, ours, host)]
-    if place.scope != "user":
-        found = [host for host in found if place.scope in plans[host].scopes]
+    if scope.name != "user":
+        found = [host for host in found if scope.name in plans[host].scopes]
     if not found:
         raise CommandError(
             f"none of these agents was found on this machine: {', '.join(sorted(plans))}; "
@@ -144,7 +144,7 @@ def _activate(options: Options, context: Context, request: Activation, notes: li
         show_commands(preview, context.machine.home)
         confirm("Activate?")
     result = operations.activate(context, request)
-    if options.yes and request.place.in_project and result.outcome.diffs and not options.json:
+    if options.yes and request.scope.in_project and result.outcome.diffs and not options.json:
         # Others who work on the project will run these commands, too.
         show_commands(result, context.machine.home)
     _show(result, context, options, notes)

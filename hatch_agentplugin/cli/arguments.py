@@ -7,7 +7,7 @@ import os
 from typing import TypeAlias
 
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.locate import LocateError, Machine, Place
+from hatch_agentplugin.activate.locate import LocateError, Machine, Scope
 from hatch_agentplugin.cli.errors import UsageError
 from hatch_agentplugin.cli.terminal import is_interactive
 from hatch_agentplugin.words import SCOPES, ScopeName
@@ -118,7 +118,7 @@ def _image(root: str | None) -> str:
     return "" if os.path.dirname(real) == real else real
 
 
-def place_of(options: Options) -> Place | None:
+def scope_of(options: Options) -> Scope | None:
     """Return the scope and project that ``--scope`` and ``--project`` name, None without both.
 
     ``--project`` alone means the project scope. Raises UsageError.
@@ -127,10 +127,10 @@ def place_of(options: Options) -> Place | None:
     if scope is None:
         return None
     if scope in ("project", "local"):
-        return Place(scope, _project(options.project))
+        return Scope(scope, _project(options.project))
     if options.project:
         raise UsageError(f"--project cannot be combined with --scope {scope}")
-    return Place(scope)
+    return Scope(scope)
 
 
 def _project(named: str | None) -> str:

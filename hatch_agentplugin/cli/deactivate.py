@@ -19,7 +19,7 @@ from hatch_agentplugin.cli.arguments import (
     add_scope,
     context_of,
     need_consent,
-    place_of,
+    scope_of,
 )
 from hatch_agentplugin.cli.errors import UsageError
 from hatch_agentplugin.cli.lookup import host_names, plugin_id
@@ -55,7 +55,7 @@ def run(options: Options) -> int:
     """Run the command and return its exit status."""
     need_consent(options)
     context = context_of(options)
-    place = place_of(options)
+    scope = scope_of(options)
     hosts = plugins = None
     if options.host or options.plugins:
         ledger, notes = recover(context.state)
@@ -69,8 +69,8 @@ def run(options: Options) -> int:
     selection = Selection(
         plugins=plugins,
         hosts=hosts,
-        scope=place.scope if place else None,
-        project=place.project if place else None,
+        scope=scope.name if scope else None,
+        project=scope.project if scope else None,
         environment=None if plugins else _environment(context),
     )
     return remove(options, context, selection)

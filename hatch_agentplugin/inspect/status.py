@@ -15,7 +15,7 @@ from typing import Any, Literal
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.detect import package_seen
 from hatch_agentplugin.activate.discover import Installed, discover, is_gone
-from hatch_agentplugin.activate.locate import LocateError, Place, locate
+from hatch_agentplugin.activate.locate import LocateError, Scope, locate
 from hatch_agentplugin.activate.placed_list import managed_hosts
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.activate.warnings import by_document, of_links
@@ -265,8 +265,8 @@ class _Lines:
             return "unknown", ""
         key = (entry.host, entry.scope, entry.project)
         if key not in self._off:
-            place = Place(entry.scope, entry.project)
-            self._off[key] = switched_off(plan, self.context, place, self.workspace) or ""
+            scope = Scope(entry.scope, entry.project)
+            self._off[key] = switched_off(plan, self.context, scope, self.workspace) or ""
         if self._off[key]:
             return "off", self._off[key]
         review = plan.after.get(entry.scope, ())
@@ -276,14 +276,14 @@ class _Lines:
 
 
 def switched_off(
-    plan: HostPlan, context: Context, place: Place, workspace: Workspace
+    plan: HostPlan, context: Context, scope: Scope, workspace: Workspace
 ) -> str | None:
     """Name the setting that keeps the host from running hooks, or return None."""
     for switch in plan.switches:
         only_managed = all(one.dir.default.startswith("/") for one in switch.files)
-        if place.scope == "managed" and only_managed:
+        if scope.name == "managed" and only_managed:
             continue  # An administrator's switch lets the administrator's own hooks run.
-        for path in _switch_files(switch, context, place):
+        for path in _switch_files(switch, context, scope):
             try:
                 value = workspace.value_at(path, switch.format, switch.at)
             except (FileProblem, Refused):
@@ -293,9 +293,9 @@ def switched_off(
     return None
 
 
-def _switch_files(switch: Switch, context: Context, place: Place) -> Iterator[Path]:
+def _switch_files(switch: Switch, context: Context, scope: Scope) -> Iterator[Path]:
     for target in switch.files:
-        for where in (place, Place("managed")):
+        for where in (scope, Scope("managed")):
             try:
                 yield locate(target, context.machine, where)
             except LocateError:

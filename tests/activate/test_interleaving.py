@@ -15,7 +15,7 @@ from hatch_agentplugin.activate.activate import Activation, activate
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.deactivate import deactivate
 from hatch_agentplugin.activate.discover import Installed
-from hatch_agentplugin.activate.locate import Machine, Place
+from hatch_agentplugin.activate.locate import Machine, Scope
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.plan import HostPlan, Plan, Plugin
 from hatch_agentplugin.transaction.ledger import Ledger
@@ -63,7 +63,7 @@ class Memory:
         hosts = self.hosts(name, version)
         plan = Plan(Plugin(name, name, str(version)), "", hosts)
         installed = Installed(name, name, str(version), Path("/env") / name)
-        asked = Activation(((installed, plan),), tuple(hosts), Place())
+        asked = Activation(((installed, plan),), tuple(hosts), Scope())
         workspace = Workspace(self.files.get, self.ledger)
         activate(workspace, asked, self.context, lambda context, plugin, row: plugin.encode())
         assert not [row for row in workspace.rows if row.state == "failed"], workspace.rows

@@ -13,7 +13,7 @@ from hatch_agentplugin.activate.detect import Ours, presence
 from hatch_agentplugin.activate.locate import (
     LocateError,
     Machine,
-    Place,
+    Scope,
     System,
     file_path,
     folder,
@@ -25,7 +25,7 @@ from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.transaction.ledger import FileRow, Ledger, LedgerEntry
 from tests.activate.world import World, flat, grouped
 
-USER = Place()
+USER = Scope()
 
 
 def machine(system: Any = "linux", home: str = "/home/u", **environ: str) -> Machine:
@@ -81,9 +81,9 @@ def test_windows_file_name_differs() -> None:
 
 
 def test_project_folders() -> None:
-    place = Place("project", "/repo")
-    assert folder(Dir(".x"), machine(), place) == "/repo/.x"
-    assert folder(Dir("."), machine(), place).rstrip("/.") == "/repo"
+    scope = Scope("project", "/repo")
+    assert folder(Dir(".x"), machine(), scope) == "/repo/.x"
+    assert folder(Dir("."), machine(), scope).rstrip("/.") == "/repo"
     with pytest.raises(LocateError, match="the scope is user"):
         folder(Dir(".x"), machine(), USER)
 
@@ -111,19 +111,19 @@ def test_image_has_no_home_and_no_variables() -> None:
     prepared = Machine({"X_DIR": "/elsewhere"}, "/home/me", "linux", "/image")
     plan = Dir("/etc/x", "X_DIR")
     target = File(plan, "hooks.json")
-    assert folder(plan, prepared, Place("managed")) == "/etc/x"
-    assert locate(target, prepared, Place("managed")) == Path("/image/etc/x/hooks.json")
-    for bad, place in ((Dir("~/.x"), Place("managed")), (plan, Place("user"))):
+    assert folder(plan, prepared, Scope("managed")) == "/etc/x"
+    assert locate(target, prepared, Scope("managed")) == Path("/image/etc/x/hooks.json")
+    for bad, scope in ((Dir("~/.x"), Scope("managed")), (plan, Scope("user"))):
         with pytest.raises(LocateError, match="image"):
-            folder(bad, prepared, place)
+            folder(bad, prepared, scope)
 
 
 def test_managed_folders_are_absolute() -> None:
     """For administrators only."""
-    assert folder(Dir("/etc/x"), machine(), Place("managed")) == "/etc/x"
+    assert folder(Dir("/etc/x"), machine(), Scope("managed")) == "/etc/x"
     windows = machine("windows", r"C:\U", PROGRAMDATA=r"C:\P")
     plan = Dir("/etc/x", windows="%ProgramData%/x")
-    assert folder(plan, windows, Place("managed")) == r"C:\P\x"
+    assert folder(plan, windows, Scope("managed")) == r"C:\P\x"
     with pytest.raises(LocateError, match="only the managed scope"):
         folder(Dir("/etc/x"), machine(), USER)
 
@@ -157,10 +157,10 @@ def test_links_of_a_project_are_looked_at(tmp_path: Path) -> None:
     (project / ".in").symlink_to("real")
     (project / ".out").symlink_to(tmp_path)
     here = machine(home=str(project))
-    place = Place("project", str(project))
-    assert locate(File(Dir(".in"), "x"), here, place) == project / ".in/x"
+    scope = Scope("project", str(project))
+    assert locate(File(Dir(".in"), "x"), here, scope) == project / ".in/x"
     with pytest.raises(LocateError, match="out of the project"):
-        locate(File(Dir(".out"), "x"), here, place)
+        locate(File(Dir(".out"), "x"), here, scope)
     assert locate(File(Dir("~/.out"), "x"), here, USER) == project / ".out/x"
 
 

@@ -16,7 +16,7 @@ from hatch_agentplugin.activate import operations
 from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import discover
-from hatch_agentplugin.activate.locate import Machine, Place
+from hatch_agentplugin.activate.locate import Machine, Scope
 from hatch_agentplugin.activate.operations import Result, Selection
 from hatch_agentplugin.hosts.delivery import Dir, File
 from hatch_agentplugin.plan import HostPlan, Item, Key, OwnFile, Placement, Plan, Plugin, Shim
@@ -241,7 +241,7 @@ class World:
         assert not bad
         known = tuple((one, one.plan()) for one in installed if not plugins or one.id in plugins)
         names = dict.fromkeys(name for _, plan in known for name in plan.hosts)
-        place = Place(scope, str(self.project) if scope in ("project", "local") else None)
+        place = Scope(scope, str(self.project) if scope in ("project", "local") else None)
         asked = Activation(known, tuple(names) if hosts is None else tuple(hosts), place, replace)
         return operations.activate(self.context(environment), asked, dry_run=dry_run)
 

@@ -11,7 +11,7 @@ import pytest
 
 from hatch_agentplugin.activate.activate import Activation, activate
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.locate import Machine, Place
+from hatch_agentplugin.activate.locate import Machine, Scope
 from hatch_agentplugin.activate.operations import render_launcher
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.testing.adapter_kit.sample import Sample
@@ -52,8 +52,8 @@ def _placed(sample: Sample, scope: ScopeName) -> dict[str, bytes]:
     )
     if scope == "managed":
         context = context.managed()
-    place = Place(scope, PROJECT if scope in ("project", "local") else None)
-    asked = Activation(((sample.installed, sample.bundle.plan),), (sample.host.id,), place)
+    scopes = Scope(scope, PROJECT if scope in ("project", "local") else None)
+    asked = Activation(((sample.installed, sample.bundle.plan),), (sample.host.id,), scopes)
     workspace = Workspace(lambda path: None, Ledger())
     activate(workspace, asked, context, render_launcher)
     state = f"{_posix(context.state.root)}/"

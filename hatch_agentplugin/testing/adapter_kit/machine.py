@@ -15,7 +15,7 @@ from typing import Any
 from hatch_agentplugin.activate import operations
 from hatch_agentplugin.activate.activate import Activation
 from hatch_agentplugin.activate.context import Context
-from hatch_agentplugin.activate.locate import Machine, Place, file_path
+from hatch_agentplugin.activate.locate import Machine, Scope, file_path
 from hatch_agentplugin.activate.operations import Result, Selection
 from hatch_agentplugin.hosts.delivery import File
 from hatch_agentplugin.plan import Item, Key, Placement
@@ -65,8 +65,8 @@ class Scratch:
     def launcher(self) -> Path:
         return Path(self.context.launcher(self.sample.declaration.plugin.id))
 
-    def place(self, scope: ScopeName) -> Place:
-        return Place(scope, str(self.project) if scope in ("project", "local") else None)
+    def place(self, scope: ScopeName) -> Scope:
+        return Scope(scope, str(self.project) if scope in ("project", "local") else None)
 
     def activate(self, scope: ScopeName) -> Result:
         """Activate the sample for its host."""
