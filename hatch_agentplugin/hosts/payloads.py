@@ -33,12 +33,19 @@ def cases(host: str) -> dict[str, Case]:
 
 
 def read(file: Path) -> dict[str, Case]:
-    """Return the payloads in a file; empty if it cannot be read."""
+    """Return the payloads in a file; empty if there is no file.
+
+    Raises ValueError that names the file if it is not a JSON object.
+    """
+    if not file.exists():
+        return {}
     try:
         found = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    except ValueError as error:
+        raise ValueError(f"{file}: not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"{file}: not a JSON object")
+    return found
 
 
 def example(
