@@ -69,7 +69,7 @@ ONLY = {
     "fire": set(),
     "edit": set(),
     "transaction": {"codec", "names", "words"},
-    ADAPTERS: {"adapter", "hosts"},
+    ADAPTERS: {"adapter"},
 }
 #: Package -> packages below it that it must not import all the same.
 NEVER = {"activate": {"adapter", "compiler", "config", "declaration"}}

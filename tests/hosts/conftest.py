@@ -29,7 +29,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Envir
     folder = once(
         tmp_path_factory,
         "hosts-environment",
-        lambda path: str(Environment.make(path, wheels, example(wheels), "PyYAML")),
+        lambda path: str(Environment.make(path, wheels, example(wheels))),
     )
     return Environment(folder, wheels)
 
