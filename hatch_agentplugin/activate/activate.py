@@ -70,6 +70,7 @@ def activate(
             )
             activation = _HostActivation(workspace, owner, installed, asked, context)
             try:
+                workspace.check_allowed(owner)
                 placements = activation.check(plan.hosts.get(host), host in managed)
             except (Refused, FileProblem) as error:
                 workspace.rows.append(owner.row("failed", str(error)))
@@ -77,7 +78,7 @@ def activate(
             try:
                 activation.place(placements)
             except (Refused, FileProblem) as error:
-                workspace.give_up(host, error)
+                workspace.refuse(owner, error)
         _own(workspace, installed, context, render_launcher)
 
 

@@ -59,7 +59,7 @@ def _conflict(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> Con
     for candidate in one.candidates:
         found: Conflict | None = None
         if one.kind != "file" and workspace.exists(candidate.path):
-            found = _value_conflict(workspace, one, candidate)
+            found = _value_conflict(workspace, owner, one, candidate)
         elif one.kind == "file" and (data := workspace.read(candidate.path)) is not None:
             found = _file_conflict(workspace, owner, one, candidate.path, data)
         if found is not None:
@@ -83,7 +83,7 @@ def _file_conflict(
 
 
 def _value_conflict(
-    workspace: Workspace, one: ResolvedPlacement, candidate: Candidate
+    workspace: Workspace, owner: Owner, one: ResolvedPlacement, candidate: Candidate
 ) -> Conflict | None:
     document = workspace.document(candidate.path, one.format)
     if one.kind == "item":
@@ -92,10 +92,12 @@ def _value_conflict(
             if isinstance(item, dict) and item.get("name") == name:
                 return "failed", f'{candidate.path} has another "{name}"; nothing was changed'
         return None
-    if document.has(edit.Entry("key", candidate.at, one.value)):
+    entry = edit.Entry("key", candidate.at, one.value)
+    if document.shareable(owner.plugin, entry) is not None:
+        return None
+    if document.has(entry):
         # A block of text has no key in the file: an equal one of another plugin is no conflict.
-        is_text = document.format == "text"
-        is_ours = document.is_ours(one.value) if is_text else candidate.at in document.keys
+        is_ours = document.format == "text" and document.is_ours(entry)
         return None if is_ours else ("skipped", "you have the very same already")
     if document.format != "text" and document.get(candidate.at) is not MISSING:
         where = ".".join(candidate.at)

@@ -30,6 +30,7 @@ def deactivate(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Con
         if owner.host in workspace.failed:
             continue
         try:
+            workspace.check_allowed(owner)
             _check(workspace, entries)
         except (Refused, FileProblem) as error:
             workspace.rows.append(owner.row("failed", str(error)))
@@ -37,7 +38,7 @@ def deactivate(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Con
         try:
             _take_back(workspace, owner, entries)
         except (Refused, FileProblem) as error:
-            workspace.give_up(owner.host, error)
+            workspace.refuse(owner, error)
     _clear(workspace, dict.fromkeys(by_owner), context)
 
 

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin import codec, edit
+from hatch_agentplugin.activate.insertion import (
+    Insertion,
+    canonical,
+    contains,
+    longest_string,
+)
 from hatch_agentplugin.activate.ledger_index import Identity, identity
 from hatch_agentplugin.activate.result import Refused
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
-from hatch_agentplugin.templates import strings
 from hatch_agentplugin.transaction.ledger import Inserted, LedgerEntry
 
-
-@dataclass(eq=False)
-class Insertion:
-    """One entry of ours in the document, and the ledger entries that stand for it.
-
-    A key that several plugins need is inserted once and goes with the last of them.
-    """
-
-    entry: edit.Entry
-    """As the ledger has it; for one that the user has changed, as it is in the file."""
-    batch: int | None
-    """Number of its batch; None if this run inserts it."""
-    owners: dict[Identity, None] = field(default_factory=dict)
-    value: Json | Missing = MISSING
-    """As it will be."""
-
-    @property
-    def planned(self) -> edit.Entry:
-        """The entry as it will be."""
-        return replace(self.entry, value=self.value)
+#: A value in one list, or of one block of text.
+_Value = tuple[tuple[str, ...], str]
 
 
 class Document:
@@ -60,8 +46,12 @@ class Document:
         self.keys: dict[tuple[str, ...], Insertion] = {}
         """Our keys by their place; a block of text has one in the ledger only."""
         self._counts: dict[tuple[str, ...], Counter[str]] = {}
+        """How often each item of a list, or each block of text, will be in the document."""
         self._new_keys: dict[tuple[str, ...], Json | Missing] = {}
-        self._ours: Counter[str] = Counter()
+        self._present: Counter[_Value] = Counter()
+        """Our values in the file as it was before this run."""
+        self._planned: Counter[_Value] = Counter()
+        """Our values as they will be."""
         self.is_changed = False
         for entry in entries:
             if entry.inserted is not None:
@@ -93,21 +83,31 @@ class Document:
         """Return whether an equal entry is in the document, whoever wrote it."""
         return self._found(entry) is Found.PRESENT
 
-    def is_ours(self, value: Json) -> bool:
-        """Return whether some entry of ours has this value."""
-        return self._ours[_canonical(value)] > 0
+    def is_ours(self, entry: edit.Entry) -> bool:
+        """Return whether some entry of ours has this place and value."""
+        return self._planned[self._value(entry)] > 0
 
     def foreign_items(self, at: tuple[str, ...]) -> Iterator[Json]:
-        """Yield the items of a list that are not ours."""
-        return (item for item in self.items(at) if not self.is_ours(item))
+        """Yield the items that a list had before this run and that are not ours."""
+        return (one for one in self.items(at) if not self._present[at, canonical(one)])
+
+    def shareable(self, plugin: str, entry: edit.Entry, keep: bool = False) -> Insertion | None:
+        """Return our key at the place of an entry if a plugin can use it too, else None.
+
+        It has the same value, or any value if `keep`, or it is the plugin's own and can be updated.
+        """
+        ours = self.keys.get(entry.path)
+        if ours is None or keep or canonical(ours.value) == canonical(entry.value):
+            return ours
+        is_own = all(owner[0] == plugin for owner in ours.owners)
+        return ours if is_own and self._found(ours.planned) is Found.PRESENT else None
 
     def copies(self, entry: LedgerEntry) -> int:
         """Return how many equal items the list has beside ours."""
         insertion = self._of[identity(entry)]
         if insertion.entry.op != "item":
             return 0
-        canonical = _canonical(insertion.entry.value)
-        return max(0, self._count(insertion.entry.path)[canonical] - self._ours[canonical])
+        return max(0, self._count(insertion.entry) - self._planned[self._value(insertion.entry)])
 
     def edited(self, entry: LedgerEntry) -> Json | Missing:
         """Return the item of ours that the user has changed, as it is now; MISSING if none is.
@@ -123,7 +123,7 @@ class Document:
     def item_with(self, at: tuple[str, ...], text: str) -> Json | Missing:
         """Return the first foreign item with a string that contains a text, or MISSING."""
         for item in self.foreign_items(at):
-            if any(text in one for one in strings(item)):
+            if contains(item, text):
                 return item
         return MISSING
 
@@ -131,7 +131,7 @@ class Document:
 
     def insert(self, owner: Identity, entry: edit.Entry) -> None:
         """Insert an entry of ours; `check` says whether that is possible."""
-        self._own(owner, Insertion(entry, None, {}, entry.value))
+        self._own(owner, Insertion(entry, None, owner, {}, entry.value))
         self._add(entry)
 
     def share(self, owner: Identity, insertion: Insertion) -> None:
@@ -142,13 +142,15 @@ class Document:
     def adopt(self, owner: Identity, entry: edit.Entry) -> None:
         """Take over an entry that is in the document but missing in the ledger."""
         self.is_changed = True
-        self._own(owner, Insertion(entry, len(self._patches), {}, entry.value))
+        self._own(owner, Insertion(entry, len(self._patches), owner, {}, entry.value))
 
     def recognise(self, entry: LedgerEntry, value: Json) -> None:
         """Take the value that the user has given an entry as ours, so that it can be replaced."""
         insertion = self._of[identity(entry)]
         self._set_value(insertion, value)
+        self._present[self._value(insertion.entry)] -= 1
         insertion.entry = replace(insertion.entry, value=value)
+        self._present[self._value(insertion.entry)] += 1
 
     def insert_foreign(self, at: tuple[str, ...], value: Json) -> None:
         """Give something of the user's an item of its own, which is not ours. Raises Refused."""
@@ -159,6 +161,7 @@ class Document:
     def change(self, entry: LedgerEntry, value: Json) -> None:
         """Give an entry of ours a new value, for all who share it."""
         insertion = self._of[identity(entry)]
+        insertion.changed_by = identity(entry)
         self._take(insertion.planned)
         self._add(replace(insertion.entry, value=value))
         self._set_value(insertion, value)
@@ -169,6 +172,7 @@ class Document:
         insertion = self._of.pop(owner)
         del insertion.owners[owner]
         if not insertion.owners:
+            insertion.changed_by = owner
             self._take(insertion.planned)
             self._set_value(insertion, MISSING)
 
@@ -179,6 +183,7 @@ class Document:
         del insertion.owners[owner]
         if not insertion.owners:
             self._set_value(insertion, MISSING)
+            self._present[self._value(insertion.entry)] -= insertion.batch is not None
             self._insertions.remove(insertion)
 
     # --- the result
@@ -188,22 +193,9 @@ class Document:
 
         Raises Refused if the text cannot be changed safely.
         """
-        known: dict[int, list[Insertion]] = {}
-        for one in self._insertions:
-            if one.batch is not None:
-                known.setdefault(one.batch, []).append(one)
-        old = [known[number] for number in sorted(known)]
-        new = [one for one in self._insertions if one.batch is None and one.value is not MISSING]
-        batches = [
-            edit.Batch(tuple(one.entry for one in some), self._patch(number))
-            for number, some in sorted(known.items())
-        ]
-        changes = {
-            (number, index): one.value
-            for number, some in enumerate(old)
-            for index, one in enumerate(some)
-            if one.value is MISSING or one.value != one.entry.value
-        }
+        old, batches = self._batches()
+        new = self._new()
+        changes = _changes(old)
         entries = [one.planned for one in new]
         result = self._checked(lambda: edit.rewrite(self._parsed, batches, changes, entries))
         inserted: dict[Identity, Inserted] = {}
@@ -213,6 +205,41 @@ class Document:
             inserted.update(dict.fromkeys(one.owners, row))
         patches = tuple(codec.plain(batch.patch) for batch in result.batches)
         return result.document.data, patches, inserted
+
+    def culprits(self, error: Refused) -> dict[Identity, str]:
+        """Return the ledger entries whose changes cannot be made, and why, after `rewritten` failed.
+
+        Each change is tried alone. If none of them fails, they cannot be made together.
+        """
+        old, batches = self._batches()
+        changed, new = _changes(old), self._new()
+        tries: list[tuple[Insertion, Mapping[edit.Address, Any], list[edit.Entry]]] = [
+            (old[number][index], {(number, index): value}, [])
+            for (number, index), value in changed.items()
+        ] + [(one, {}, [one.planned]) for one in new]
+        failed: dict[Identity, str] = {}
+        for one, change, entries in tries:
+            try:
+                edit.rewrite(self._parsed, batches, change, entries)
+            except edit.DocumentError as why:
+                failed[one.changed_by] = f"{self.path}: {why}; nothing was changed"
+        return failed or {one.changed_by: str(error) for one, _, _ in tries}
+
+    def _batches(self) -> tuple[list[list[Insertion]], list[edit.Batch]]:
+        """Return what is in the file already, by batch, in the order of insertion."""
+        known: dict[int, list[Insertion]] = {}
+        for one in self._insertions:
+            if one.batch is not None:
+                known.setdefault(one.batch, []).append(one)
+        numbers = sorted(known)
+        batches = [
+            edit.Batch(tuple(one.entry for one in known[number]), self._patch(number))
+            for number in numbers
+        ]
+        return [known[number] for number in numbers], batches
+
+    def _new(self) -> list[Insertion]:
+        return [one for one in self._insertions if one.batch is None and one.value is not MISSING]
 
     def _patch(self, number: int) -> edit.Patch:
         """Return the patch of a batch; adopted entries have none."""
@@ -225,72 +252,73 @@ class Document:
     def _own_known(self, entry: LedgerEntry, inserted: Inserted) -> None:
         at, is_key = inserted.at, entry.kind == "key"
         shared = self.keys.get(at) if is_key else None
-        if shared is not None:
+        if shared and (shared.batch, shared.value) == (inserted.batch, inserted.value):
             self.share(identity(entry), shared)
             return
-        own = edit.Entry("key" if is_key else "item", at, inserted.value)
-        self._own(identity(entry), Insertion(own, inserted.batch, {}, inserted.value))
+        own, owner = edit.Entry("key" if is_key else "item", at, inserted.value), identity(entry)
+        self._own(owner, Insertion(own, inserted.batch, owner, {}, inserted.value))
 
     def _own(self, owner: Identity, insertion: Insertion) -> None:
         self._insertions.append(insertion)
         self.share(owner, insertion)
-        self._ours[_canonical(insertion.value)] += 1
+        self._planned[self._value(insertion.planned)] += 1
+        self._present[self._value(insertion.entry)] += insertion.batch is not None
         if insertion.entry.op == "key":
             self.keys[insertion.entry.path] = insertion
 
     def _set_value(self, insertion: Insertion, value: Json | Missing) -> None:
         """Give an insertion a new value; with MISSING it is ours no longer."""
-        self._ours[_canonical(insertion.value)] -= 1
+        self._planned[self._value(insertion.planned)] -= 1
         insertion.value = value
         if not isinstance(value, Missing):
-            self._ours[_canonical(value)] += 1
+            self._planned[self._value(insertion.planned)] += 1
         elif self.keys.get(insertion.entry.path) is insertion:
             del self.keys[insertion.entry.path]
 
+    def _value(self, entry: edit.Entry) -> _Value:
+        """Return the value of an entry with its place; a block of text has none."""
+        return (() if self.format == "text" else entry.path), canonical(entry.value)
+
     def _found(self, entry: edit.Entry) -> Found:
-        if self.format == "text":
-            return self._found_block(entry)
-        if entry.op == "key":
+        if entry.op == "key" and self.format != "text":
             value = self.get(entry.path)
             if value is MISSING:
                 return Found.ABSENT
-            return Found.PRESENT if _canonical(value) == _canonical(entry.value) else Found.CHANGED
-        if self._count(entry.path)[_canonical(entry.value)] > 0:
+            return Found.PRESENT if canonical(value) == canonical(entry.value) else Found.CHANGED
+        if self._count(entry) > 0:
             return Found.PRESENT
-        needle = longest_string(entry.value)
-        changed = needle and self.item_with(entry.path, needle) is not MISSING
-        return Found.CHANGED if changed else Found.ABSENT
+        if self.format == "text":
+            is_edited = self._parsed.find(entry) is Found.CHANGED
+        else:
+            needle = longest_string(entry.value)
+            is_edited = bool(needle) and self.item_with(entry.path, needle) is not MISSING
+        return Found.CHANGED if is_edited else Found.ABSENT
 
-    def _found_block(self, entry: edit.Entry) -> Found:
-        if self.is_ours(entry.value) and any(
-            one.batch is None and one.entry.value == entry.value for one in self._insertions
-        ):
-            return Found.PRESENT
-        gone = any(
-            one.value is MISSING and one.entry.value == entry.value for one in self._insertions
-        )
-        return Found.ABSENT if gone else self._parsed.find(entry)
-
-    def _count(self, at: tuple[str, ...]) -> Counter[str]:
-        """Return how often each item is in a list as it will be."""
+    def _count(self, entry: edit.Entry, more: int = 0) -> int:
+        """Return how often an item or a block will be in the document, after `more` of it."""
+        at, value = self._value(entry)
         if at not in self._counts:
-            self._counts[at] = Counter(map(_canonical, self.items(at)))
-        return self._counts[at]
+            self._counts[at] = Counter(map(canonical, self.items(at)))
+        counts = self._counts[at]
+        if self.format == "text" and value not in counts:
+            counts[value] = self._parsed.count(entry)
+        counts[value] += more
+        return counts[value]
 
     def _add(self, entry: edit.Entry) -> None:
         """Note that an entry comes into the document."""
         self.is_changed = True
-        if entry.op == "item":
-            self._count(entry.path)[_canonical(entry.value)] += 1
-        elif self.format != "text":
+        if entry.op == "item" or self.format == "text":
+            self._count(entry, 1)
+        else:
             self._new_keys[entry.path] = entry.value
 
     def _take(self, entry: edit.Entry) -> None:
         """Note that an entry leaves the document."""
         self.is_changed = True
-        if entry.op == "item":
-            self._count(entry.path)[_canonical(entry.value)] -= 1
-        elif self.format != "text":
+        if entry.op == "item" or self.format == "text":
+            self._count(entry, -1)
+        else:
             self._new_keys[entry.path] = MISSING
 
     def _checked(self, step: Callable[[], Any]) -> Any:
@@ -300,11 +328,11 @@ class Document:
             raise Refused(f"{self.path}: {error}; nothing was changed") from None
 
 
-def _canonical(value: Json | Missing) -> str:
-    """Return a text that is the same for equal values, and keeps true and 1 apart."""
-    return "" if isinstance(value, Missing) else json.dumps(value, sort_keys=True)
-
-
-def longest_string(value: Json) -> str:
-    """Return the longest string in a value: of a hook's entry that is its command."""
-    return max(strings(value), key=len, default="")
+def _changes(batches: Sequence[Sequence[Insertion]]) -> dict[edit.Address, Json | Missing]:
+    """Return what becomes of the insertions that this run changes."""
+    return {
+        (number, index): one.value
+        for number, some in enumerate(batches)
+        for index, one in enumerate(some)
+        if one.is_changed
+    }

@@ -9,6 +9,8 @@ from hatch_agentplugin.transaction.ledger import LedgerEntry
 
 #: What stays the same when the value or version of a placement changes.
 Identity = tuple[str, str, str, str | None, str, str]
+#: Plugin, host, scope and project: how an identity begins.
+OwnerId = tuple[str, str, str, str | None]
 
 
 def identity(entry: LedgerEntry) -> Identity:

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from hatch_agentplugin.activate import local_store
 from hatch_agentplugin.activate.context import Context
+from hatch_agentplugin.activate.ledger_index import OwnerId
 from hatch_agentplugin.activate.result import Row
 from hatch_agentplugin.activate.workspace import Workspace
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.problem import FileProblem
-from hatch_agentplugin.transaction.proposal import Proposal
+from hatch_agentplugin.transaction.proposal import Change, Proposal
 from hatch_agentplugin.transaction.transaction import Attempt, Outcome, Transaction
 
 _TRIES = 5
@@ -71,20 +72,32 @@ class Run:
         with Transaction(state, wait=self._wait, dry_run=self._dry_run) as transaction:
             for attempt in transaction:
                 bundles.update(row.bundle for row in attempt.ledger.plugins.values())
-                reader = attempt.reader
-                workspace = Workspace(
-                    reader.read, attempt.ledger, reader.resolve, failed=reader.failed
-                )
-                yield workspace
-                self._rows.append(workspace.rows)
-                attempt.proposal = self._proposal(workspace, attempt)
+                yield from self._attempt(attempt)
         self.outcome = transaction.outcome
         if not self._dry_run:
             kept = {row.bundle for row in self.outcome.ledger.plugins.values()}
             local_store.drop(state, bundles - kept)
 
-    def _proposal(self, workspace: Workspace, attempt: Attempt) -> Proposal:
-        changes, problems = workspace.finish()
+    def _attempt(self, attempt: Attempt) -> Iterator[Workspace]:
+        """Fill workspaces until one needs nothing impossible, and propose what it has."""
+        reader, refused = attempt.reader, dict[OwnerId, str]()
+        while True:
+            workspace = Workspace(
+                reader.read,
+                attempt.ledger,
+                reader.resolve,
+                failed=reader.failed,
+                refused=refused,
+            )
+            yield workspace
+            changes, impossible = workspace.finish()
+            if not impossible:
+                break
+            refused |= impossible
+        self._rows.append(workspace.rows)
+        attempt.proposal = self._proposal(workspace, changes, attempt)
+
+    def _proposal(self, workspace: Workspace, changes: list[Change], attempt: Attempt) -> Proposal:
         if self._context.state.shared:
             changes = [replace(change, private=False) for change in changes]
         # A launcher is written before the entries that name it, and removed after them.
@@ -95,7 +108,6 @@ class Run:
             ledger=workspace.ledger(attempt.ledger),
             drop_folders=tuple(attempt.reader.resolve(one) for one in workspace.drop_folders),
             keep=tuple(workspace.keep),
-            problems=problems,
         )
 
 

@@ -50,7 +50,9 @@ class Wiring:
             return
         if one.kind == "item" or document.format == "text":
             document.check(entry)
-        elif candidate.at not in document.keys and not document.has(entry):
+        elif document.shareable(self.owner.plugin, entry, one.keep):
+            return
+        elif not document.has(entry):
             if document.get(candidate.at) is MISSING:
                 document.check(entry)
             elif not one.keep:
@@ -166,7 +168,7 @@ class Wiring:
             return
         if one.only_if_present and not isinstance(document.get(candidate.at), list):
             return
-        if not one.launches and document.has(entry) and not document.is_ours(one.value):
+        if not one.launches and document.has(entry) and not document.is_ours(entry):
             self._row("skipped", one, path, "you have this very entry already")
             return
         lost = self._lost(one, candidate, document)
@@ -199,19 +201,19 @@ class Wiring:
         self, one: ResolvedPlacement, candidate: Candidate, document: Document, entry: edit.Entry
     ) -> bool:
         """Return whether a key needs no writing: the user's is fine, or plugins share ours."""
-        if not document.has(entry):
-            if document.format == "text" or document.get(entry.path) is MISSING:
-                return False
-            if not one.keep:
-                raise _conflict(candidate)
-        if entry.path in document.keys:
+        shared = document.shareable(self.owner.plugin, entry, one.keep)
+        if shared is not None:
             host = self.workspace.share(
-                self.owner, candidate.path, one.format, entry.path, **_ledger_fields(one)
+                self.owner, candidate.path, one.format, entry, one.keep, **_ledger_fields(one)
             )
             note = f"shared with {host}" if one.content else ""
             self._row("placed", one, str(candidate.path), note)
             return True
-        return document.format != "text"
+        if document.format == "text" or document.get(entry.path) is MISSING:
+            return False
+        if not document.has(entry) and not one.keep:
+            raise _conflict(candidate)
+        return True
 
     def _row(self, state: Done, one: ResolvedPlacement, path: str, note: str = "") -> None:
         self.workspace.rows.append(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin import edit
-from hatch_agentplugin.activate.document import Document, longest_string
-from hatch_agentplugin.activate.ledger_index import LedgerIndex, identity
+from hatch_agentplugin.activate.document import Document
+from hatch_agentplugin.activate.insertion import foreign_part
+from hatch_agentplugin.activate.ledger_index import LedgerIndex, OwnerId, identity
 from hatch_agentplugin.activate.result import Refused, Row
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
-from hatch_agentplugin.templates import strings
 from hatch_agentplugin.transaction.ledger import Inserted, Kind, Ledger, LedgerEntry, PluginRow
 from hatch_agentplugin.transaction.problem import FileProblem
 from hatch_agentplugin.transaction.proposal import Change
@@ -31,14 +31,14 @@ class Owner:
     project: str | None
     environment: str
 
+    @property
+    def id(self) -> OwnerId:
+        """What its ledger entries have in common."""
+        return self.plugin, self.host, self.scope, self.project
+
     def has(self, entry: LedgerEntry) -> bool:
         """Return whether a ledger entry is of this plugin, host and scope."""
-        return (entry.plugin, entry.host, entry.scope, entry.project) == (
-            self.plugin,
-            self.host,
-            self.scope,
-            self.project,
-        )
+        return identity(entry)[:4] == self.id
 
     def row(self, state: Any, note: str = "", **more: Any) -> Row:
         """Return a row of the report about this owner."""
@@ -75,9 +75,12 @@ class Workspace:
         resolve: Callable[[Path], Path] = Path,
         *,
         failed: Collection[str] = (),
+        refused: Mapping[OwnerId, str] | None = None,
     ) -> None:
         self.failed = failed
         """Hosts that were given up: place nothing for them, and take nothing back."""
+        self._refused = refused or {}
+        self._refused_now: dict[OwnerId, str] = {}
         self.drop_folders: list[Path] = []
         """Folders of ours to remove if they are empty, innermost first."""
         self.keep: list[Path] = []
@@ -90,7 +93,6 @@ class Workspace:
         self._groups: dict[Path, str] = {}
         self._created = {entry.path for entry in ledger.entries if entry.created}
         self.patches = dict(ledger.documents)
-        self._problems: dict[str, FileProblem] = {}
         self.entries = LedgerIndex(ledger.entries)
         self.plugins: dict[str, PluginRow] = dict(ledger.plugins)
         self.rows: list[Row] = []
@@ -102,13 +104,14 @@ class Workspace:
         """Return the path by which this file is known already: two paths may mean one file."""
         return self._names.setdefault(self._resolve(path), path)
 
-    def give_up(self, host: str, error: Exception) -> None:
-        """Give up all changes for a host; the operation is computed again without it."""
-        if isinstance(error, FileProblem):
-            self._problems.setdefault(host, error)
-        else:
-            problem = FileProblem(Path(host), str(error), "edit the file by hand")
-            self._problems.setdefault(host, problem)
+    def check_allowed(self, owner: Owner) -> None:
+        """Raise Refused if an earlier computation has shown that an owner's changes are impossible."""
+        if owner.id in self._refused:
+            raise Refused(self._refused[owner.id])
+
+    def refuse(self, owner: Owner, error: Exception) -> None:
+        """Give up all changes for an owner; the operation is computed again without it."""
+        self._refused_now[owner.id] = str(error)
 
     # --- files that are ours alone
 
@@ -174,14 +177,21 @@ class Workspace:
         self._groups[path] = owner.host
         self.entries.put(row)
 
-    def share(self, owner: Owner, path: Path, format: str, at: tuple[str, ...], **more: Any) -> str:
-        """Make an owner share a key of ours. Returns the host that it was inserted for."""
+    def share(
+        self, owner: Owner, path: Path, format: str, entry: edit.Entry, keep: bool, **more: Any
+    ) -> str:
+        """Make an owner share a key of ours, with a new value unless `keep`.
+
+        Returns the host that it was inserted for.
+        """
         document = self.document(path, format)
-        insertion = document.keys[at]
+        insertion = document.keys[entry.path]
         first = self.entries.get(next(iter(insertion.owners)))
         row = owner.entry(path, "key", inserted=first.inserted, created=first.created, **more)
         document.share(identity(row), insertion)
         self.entries.put(row)
+        if not keep and insertion.value != entry.value:
+            self.change_value(row, entry.value)
         return first.host
 
     def adopt(
@@ -226,21 +236,23 @@ class Workspace:
 
     # --- the result
 
-    def finish(self) -> tuple[list[Change], dict[str, FileProblem]]:
+    def finish(self) -> tuple[list[Change], dict[OwnerId, str]]:
         """Complete the ledger, and return the files that change in the order of their changes.
 
-        Also returns the groups that have a document which cannot be edited safely.
+        Also returns the owners whose changes are impossible, and why. Unless there are none, the
+        workspace is of no use, and has to be computed again without them.
         """
         changes: list[Change] = []
         for path, group in self._groups.items():
             try:
                 change = self._files.get(path) or self._rewritten(path, group)
             except Refused as error:
-                self.give_up(group, error)
+                for one, why in self._documents[str(path)].culprits(error).items():
+                    self._refused_now[one[:4]] = why
                 continue
             if change is not None and self.read_disk(path) != change.data:
                 changes.append(change)
-        return changes, self._problems
+        return changes, self._refused_now
 
     def ledger(self, before: Ledger) -> Ledger:
         """Return the ledger as it will be; the transaction keeps its tables of files and folders."""
@@ -266,20 +278,3 @@ def inserted_by(entry: LedgerEntry) -> Inserted:
     """Return what an item or key has inserted."""
     assert entry.inserted is not None, f"{entry.key} is a file"
     return entry.inserted
-
-
-def foreign_part(value: Json, ours: Json) -> Json | None:
-    """Return what the user has put into an item of ours: the item without what is ours.
-
-    For example a handler beside ours in a group. None if there is nothing.
-    """
-    needle = longest_string(ours)
-    if not needle or not isinstance(value, dict):
-        return None
-    for key, children in value.items():
-        if not isinstance(children, list):
-            continue
-        theirs = [child for child in children if needle not in strings(child)]
-        if 0 < len(theirs) < len(children) and any(isinstance(one, dict) for one in theirs):
-            return {**value, key: theirs}
-    return None

@@ -1,6 +1,6 @@
 """Edit settings files that people own: bytes in, bytes out, and nothing else moves."""
 
-from hatch_agentplugin.edit.document import Document, edited, like, others
+from hatch_agentplugin.edit.document import Document
 from hatch_agentplugin.edit.formats import FORMATS, read
 from hatch_agentplugin.edit.insertion import check, insert
 from hatch_agentplugin.edit.model import (
@@ -33,10 +33,7 @@ __all__ = [
     "Rewritten",
     "Splice",
     "check",
-    "edited",
     "insert",
-    "like",
-    "others",
     "read",
     "rewrite",
 ]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from hatch_agentplugin.edit.lines import error_at
-from hatch_agentplugin.edit.model import MISSING, Entry, Found, Json, Missing, Path, Splice
-from hatch_agentplugin.edit.values import WrongType, look_up, state, strings
+from hatch_agentplugin.edit.model import Entry, Found, Json, Missing, Path, Splice
+from hatch_agentplugin.edit.values import WrongType, look_up, state
 
 
 @dataclass(frozen=True)
@@ -86,47 +86,3 @@ class Document(ABC):
     @abstractmethod
     def offset_of(self, path: Path) -> int:
         """Return where the value at `path` stands, for messages."""
-
-
-def like(document: Document, entry: Entry, needle: str, ours: Collection[Json]) -> Entry | None:
-    """Return the first item at the entry's path that holds a text and is not one of `ours`."""
-    items = document.get(entry.path)
-    for item in items if isinstance(items, list) else []:
-        if any(needle in text for text in strings(item)) and item not in ours:
-            return replace(entry, value=item)
-    return None
-
-
-def edited(document: Document, entry: Entry, ours: Collection[Json]) -> Entry | None:
-    """Return an entry of ours as somebody has changed it, or None if it cannot be recognised.
-
-    A key is known by its path, an item by its longest string, which is its command. `ours` are the
-    values of all our entries in the document.
-    """
-    if entry.op == "key":
-        value = document.get(entry.path)
-        return None if isinstance(value, Missing) else replace(entry, value=value)
-    needle = _needle(entry)
-    return like(document, entry, needle, ours) if needle else None
-
-
-def others(value: Json, entry: Entry) -> Json | Missing:
-    """Return what somebody has added to an item of ours, or `MISSING`.
-
-    `value` is the item as it is now. The result is that item without what is ours, such as a group
-    with a handler that somebody has put beside ours.
-    """
-    needle = _needle(entry)
-    if entry.op != "item" or not needle or not isinstance(value, dict):
-        return MISSING
-    for key, children in value.items():
-        if not isinstance(children, list):
-            continue
-        theirs = [child for child in children if needle not in strings(child)]
-        if 0 < len(theirs) < len(children) and any(isinstance(one, dict) for one in theirs):
-            return {**value, key: theirs}
-    return MISSING
-
-
-def _needle(entry: Entry) -> str:
-    return max(strings(entry.value), key=len, default="")

@@ -5,7 +5,7 @@ The path of a block is in the ledger only, never in the text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hatch_agentplugin.edit.document import Document
@@ -86,16 +86,23 @@ class TextDocument(Document):
         """See `Document.without_empty`."""
         return self.text
 
+    def count(self, entry: Entry) -> int:
+        """Return how often a block stands in the text."""
+        return sum(1 for _ in self._blocks(entry))
+
     def _block(self, entry: Entry) -> tuple[int, int] | None:
-        """Return where the last block with the lines of `entry` stands, whatever its line ends."""
-        for newline in ("\n", "\r\n", "\r"):
-            block = newline.join(_lines(entry))
+        """Return where the last block with the lines of `entry` stands."""
+        return next(self._blocks(entry), None)
+
+    def _blocks(self, entry: Entry) -> Iterator[tuple[int, int]]:
+        """Yield where the lines of `entry` stand, whatever their line ends; the last one first."""
+        lines = _lines(entry)
+        for block in dict.fromkeys(newline.join(lines) for newline in ("\n", "\r\n", "\r")):
             offset = self.text.rfind(block) if block else -1
             while offset != -1:
                 if self.accepts(offset, offset + len(block)):
-                    return offset, offset + len(block)
+                    yield offset, offset + len(block)
                 offset = self.text.rfind(block, 0, offset)
-        return None
 
 
 def _lines(entry: Entry) -> list[str]:

@@ -102,6 +102,8 @@ def cut_statements(text: str, group: list[Statement]) -> str:
                 if text.endswith(blank, 0, start):
                     start -= len(blank) // 2
                     break
+            if text[:start].strip(BOM) in ("\n", "\r\n"):  # A blank line before everything else.
+                start = len(BOM) if text.startswith(BOM) else 0
         text = text[:start] + text[end:]
     return text
 

@@ -59,7 +59,7 @@ def compare(reader: Reader, before: Ledger, proposal: Proposal) -> Comparison:
     made_by_us = {Path(folder) for folder in before.folders}
     drop = _emptied(pending, {*made_by_us, *proposal.drop_folders})
     after = _completed(before, proposal, pending, drop)
-    return Comparison(before, after, pending, drop, proposal.keep, {**proposal.problems, **refused})
+    return Comparison(before, after, pending, drop, proposal.keep, refused)
 
 
 def _pending(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from hatch_agentplugin.transaction.ledger import Ledger
-from hatch_agentplugin.transaction.problem import FileProblem
 
 
 @dataclass(frozen=True)
@@ -36,5 +34,3 @@ class Proposal:
     """Folders to remove if they end up empty, besides those the ledger lists as made by us."""
     keep: tuple[Path, ...] = ()
     """Files to back up before the change, even if they already hold something of ours."""
-    problems: Mapping[str, FileProblem] = field(default_factory=dict)
-    """Groups that the computation gives up, and why."""

@@ -5,6 +5,8 @@ Run in memory: placing is pure, so its files can be a dictionary.
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,15 +19,16 @@ from hatch_agentplugin.activate.deactivate import deactivate
 from hatch_agentplugin.activate.discover import Installed
 from hatch_agentplugin.activate.locate import Machine, Scope
 from hatch_agentplugin.activate.workspace import Workspace
-from hatch_agentplugin.plan import HostPlan, Plan, Plugin
+from hatch_agentplugin.plan import HostPlan, Item, Plan, Plugin
 from hatch_agentplugin.transaction.ledger import Ledger
 from hatch_agentplugin.transaction.state import State
-from tests.activate.world import EVENTS, flat, grouped, owned
+from tests.activate.world import EVENTS, flat, grouped, host, owned
 
 HOME = Path("/nowhere/home")
 NAMES = ("a", "b", "c")
 SETTINGS = HOME / ".grouped/settings.json"
 HOOKS = HOME / ".flat/hooks.json"
+PAIR = HOME / ".pair/settings.json"
 FOREIGN = {
     "none": {},
     "plain": {SETTINGS: b'{\n  "a": 1\n}\n', HOOKS: b'{"version": 1}'},
@@ -56,14 +59,27 @@ class Memory:
         events = EVENTS if version == 1 else ("post-tool-use", "turn-end")
         settings = grouped(events=events, timeout=10 * version)
         # Comments are in the settings of this host.
-        return {"grouped": settings, "flat": flat(), "owned": owned(name, events=events)}
+        return {
+            "grouped": settings,
+            "flat": flat(),
+            "owned": owned(name, events=events),
+            "pair": self.pair(version),
+        }
 
-    def come(self, name: str, version: int) -> None:
+    def pair(self, version: int) -> HostPlan:
+        """Two entries with one command for one event: they differ only in what else they say."""
+        both = [replace(one, value={**one.value, "matcher": matcher})
+                for one in grouped("pair", EVENTS[:1], timeout=10 * version).scopes["user"]
+                for matcher in ("Bash", "Edit", "Write")[: version + 1]
+                if isinstance(one, Item)]  # fmt: skip
+        return host("pair", {"user": both}, EVENTS[:1])
+
+    def come(self, name: str, version: int, replace: bool = False) -> None:
         """Activate a plugin."""
         hosts = self.hosts(name, version)
         plan = Plan(Plugin(name, name, str(version)), "", hosts)
         installed = Installed(name, name, str(version), Path("/env") / name)
-        asked = Activation(((installed, plan),), tuple(hosts), Scope())
+        asked = Activation(((installed, plan),), tuple(hosts), Scope(), replace)
         workspace = Workspace(self.files.get, self.ledger)
         activate(workspace, asked, self.context, lambda context, plugin, row: plugin.encode())
         assert not [row for row in workspace.rows if row.state == "failed"], workspace.rows
@@ -75,9 +91,20 @@ class Memory:
         deactivate(workspace, workspace.entries.of_plugin(name), self.context)
         self._take(workspace)
 
+    def commands(self, path: Path, name: str) -> list[str]:
+        """The commands of a plugin in the groups of a settings file."""
+        document = json.loads(self.files[path])
+        return [
+            handler["command"]
+            for groups in document.get("hooks", {}).values()
+            for group in groups
+            for handler in group["hooks"]
+            if f"/{name}/launch" in handler["command"]
+        ]
+
     def _take(self, workspace: Workspace) -> None:
-        changes, problems = workspace.finish()
-        assert not problems
+        changes, refused = workspace.finish()
+        assert not refused
         for change in changes:
             if change.data is None:
                 del self.files[change.path]
@@ -126,3 +153,39 @@ def test_upgrades_are_undone_too(foreign: str, steps: list[tuple[str, str, int]]
     for name in NAMES:
         machine.go(name)
     assert machine.files == FOREIGN[foreign]
+
+
+@given(
+    steps=st.lists(
+        st.tuples(
+            st.sampled_from(["in", "replace", "out", "edit", "cut"]),
+            st.sampled_from(NAMES),
+            st.sampled_from([1, 2]),
+        ),
+        max_size=8,
+    )
+)
+def test_nothing_of_ours_is_left_after_edits(steps: list[tuple[str, str, int]]) -> None:
+    """Whatever the user changes or removes between the runs, no entry of ours stays or doubles."""
+    machine = Memory({PAIR: b"{}\n"})
+    for step, name, version in steps:
+        text = machine.files[PAIR].decode()
+        if step in ("in", "replace"):
+            machine.come(name, version, replace=step == "replace")
+            commands = machine.commands(PAIR, name)
+            assert len(commands) <= version + 1
+            if step == "replace":
+                assert len(commands) == version + 1
+        elif step == "out":
+            machine.go(name)
+            assert not machine.commands(PAIR, name)
+        elif step == "edit":
+            machine.files[PAIR] = text.replace(f'"timeout": {version}0', '"timeout": 99').encode()
+        else:
+            document = json.loads(text)
+            for groups in document.get("hooks", {}).values():
+                del groups[version - 1 : version]
+            machine.files[PAIR] = json.dumps(document).encode()
+    for name in NAMES:
+        machine.go(name)
+    assert json.loads(machine.files[PAIR]).get("hooks", {}) in ({}, {"SessionStart": []})
