@@ -1,4 +1,4 @@
-"""Declare coding-agent hooks once in pyproject.toml; carry them in a wheel; fire them everywhere.
+"""Declare coding-agent hooks once in pyproject.toml, ship them in a wheel, run them in any agent.
 
 Plugin authors import the outcomes and the event type from here::
 

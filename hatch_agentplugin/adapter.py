@@ -22,10 +22,10 @@ placeholder             value
 ``$matcher``            the native tool matcher
 ``$timeout``            the hook's timeout in the host's unit
 ``$plugin``             the plugin's id
-``$id``                 an id unique per plugin, host and event, for hosts that want names
+``$id``                 an id unique per plugin, host and event, for hosts that need names
 ``$reason`` ``$text``   in replies: the handler's reason; the context or the message
 ``$input`` ``$output``  in replies: the changed tool input; the changed tool output
-``$output-text``        the changed output for hosts that want text; other values as JSON
+``$output-text``        the changed output for hosts that need text; other values as JSON
 ======================  =================================================================
 """
 

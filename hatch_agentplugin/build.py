@@ -68,7 +68,7 @@ class Built:
     metadata: Mapping[str, Path]
     """Path below ``extra_metadata`` -> file."""
     agent_plugins_marker: Path
-    """The file of that name for the dist-info folder."""
+    """The file ``agent_plugins.json`` for the dist-info folder."""
     report: str
     warnings: Sequence[str] = ()
 

@@ -32,7 +32,7 @@ class Malformed(ValueError):
         self.where = where
 
     def inside(self, name: str) -> Malformed:
-        """Return the same error with the path as seen from the container of the value."""
+        """Return the error with the path extended by the container's key."""
         dot = "." if self.where and not self.where.startswith("[") else ""
         return Malformed(self.why, f"{name}{dot}{self.where}")
 

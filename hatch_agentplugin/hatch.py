@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hatch_agentplugin.declaration import RunnerName
     from hatch_agentplugin.packages import Packages
 
-#: Packages that only the compiler needs. They stand here by name, because pip does not add an extra
+#: Packages that only the compiler needs. They are listed by name, because pip does not add an extra
 #: to a distribution that is already in the build environment.
 _COMPILE_ONLY = ("jinja2>=3.1", "pluggy>=1.5", "pydantic>=2.7")
 
@@ -47,7 +47,7 @@ class AgentPluginBuildHook(BuildHookInterface[BuilderConfig]):
     _folder: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """Return what the front end has to install before :meth:`initialize`."""
+        """Return the requirements that the front end must install before :meth:`initialize`."""
         if self.target_name != AgentPluginBuilder.PLUGIN_NAME and not self._applies():
             return []
         return [*_COMPILE_ONLY, *(["tomli>=2"] if sys.version_info < (3, 11) else [])]
@@ -186,7 +186,7 @@ def _read_project(builder: WheelBuilder, scratch: str) -> Project:
 def _data_of_other_hooks(builder: WheelBuilder, scratch: str) -> dict[str, Any]:
     """Run the wheel's other build hooks and return their build data.
 
-    They may make modules that handlers are in. Raises ValueError if one fails, TypeError if the table
+    They may generate modules with handlers. Raises ValueError if one fails, TypeError if the table
     of hooks is wrong.
     """
     data = builder.get_default_build_data()
@@ -198,7 +198,7 @@ def _data_of_other_hooks(builder: WheelBuilder, scratch: str) -> dict[str, Any]:
         for name, hook in builder.get_build_hooks(scratch).items():
             if name != AgentPluginBuildHook.PLUGIN_NAME:
                 hook.initialize("standard", data)
-    except Exception as error:  # from code of others
+    except Exception as error:  # third-party code may raise anything
         which = f"the build hook {name} of the wheel" if name else "a build hook of the wheel"
         raise ValueError(
             f"{which} failed: {type(error).__name__}: {error}\n"

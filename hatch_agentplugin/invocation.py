@@ -1,6 +1,6 @@
 """How the user runs this program: advice repeats the name, and warns of temporary environments.
 
-A plugin may bring the program under a name of its own, so that pipx and uvx can run it.
+A plugin may install the program under a name of its own, for pipx and uvx.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def quoted(word: str) -> str:
 
 
 def _file(path: str) -> str:
-    """Return a path for comparing: Windows starts a script without the ending of its file."""
+    """Return a path for comparing: Windows starts a script without the extension of its file."""
     real = os.path.normcase(os.path.realpath(path))
     return real.removesuffix(".exe") if os.name == "nt" else real
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-#: Variables that the launcher sets for commands; all that begin so are its own.
+#: Variables that the launcher sets for commands, and the prefixes of all its variables.
 LAUNCHER_VARIABLES = ("PLUGIN_ROOT", "PLUGIN_DATA", "AGENT_PLUGIN_", "AP_")
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
@@ -18,7 +18,7 @@ _UNSAFE = re.compile(r'[\x00-\x1f\\:*?"<>|]')
 
 
 def normalize(name: str) -> str:
-    """Return a distribution's name as PEP 503 normalises it; a plugin's id is its name so."""
+    """Return a distribution's name as PEP 503 normalises it; this is also a plugin's id."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

@@ -107,7 +107,7 @@ class OwnFile:
 class Shim:
     """Write a shell script of our own that starts the launcher for one slot.
 
-    The first candidate is used whose path is free; a foreign file is never overwritten.
+    The first candidate whose path is free is used; a foreign file is never overwritten.
     """
 
     event: str

@@ -24,9 +24,9 @@ class Problem:
     """TOML key, items counted from 1: ``tool.agent-plugin.hooks.turn-end[2].args[1]``; empty for the
     whole file."""
     what: str
-    """What is wrong, with the author's value."""
+    """The mistake, with the author's value."""
     advice: str
-    """What to write instead: the nearest valid name, and everything that is allowed."""
+    """The correction: the nearest valid name, and all allowed values."""
 
     def __str__(self) -> str:
         where = f"{self.where}: " if self.where else ""

@@ -37,7 +37,7 @@ def to_bytes(plan: Plan) -> bytes:
 
 
 def _things(names: Sequence[str]) -> Iterator[str]:
-    """Yield what is declared: the number of events and servers, and the other kinds of content."""
+    """Yield the declared things: the number of events and servers, and other kinds of content."""
     events = [name for name in names if not is_content(name)]
     servers = [name for name in names if name.startswith("mcp:")]
     if events:

@@ -37,7 +37,7 @@ WindowsShell: TypeAlias = Literal["cmd", "powershell", "bash", "none"]
 State: TypeAlias = Literal["native", "approximated", "filtered", "skipped"]
 STATES: tuple[State, ...] = get_args(State)
 
-#: What a host gets besides hooks. They share the events' column of reports; servers stand there as
+#: Content besides hooks. Reports list it in the column of events, and each server as
 #: ``mcp:<name>``.
 CONTENT_KINDS = ("mcp", "skills", "commands", "rules")
 

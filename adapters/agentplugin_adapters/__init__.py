@@ -1,1 +1,1 @@
-"""The adapters that come with the product: one folder per host, and what several hosts share."""
+"""The built-in adapters: one folder per host, and the dialects that several hosts share."""

@@ -1,4 +1,4 @@
-"""Short names for what a fact rests on."""
+"""Short functions that make evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activate: what is placed for plugins in hosts. Reads through the workspace, writes nothing.
+"""Activate: compute what to place in hosts. Reads through the workspace, writes nothing.
 
 A placement is made once and then left alone. An upgrade changes only what its new plan says
 differently. What the user has changed or removed stays that way and is reported.
@@ -37,13 +37,13 @@ RenderLauncher = Callable[[Context, str, PluginRow], bytes]
 
 @dataclass(frozen=True)
 class Activation:
-    """What is asked for."""
+    """The arguments of one activation."""
 
     plugins: tuple[tuple[Installed, Plan], ...]
     hosts: tuple[str, ...]
     scope: Scope
     replace: bool = False
-    """Take over from another environment; write again what the user has changed or removed."""
+    """Take over from another environment; restore entries that the user changed or removed."""
 
 
 def activate(
@@ -52,7 +52,7 @@ def activate(
     context: Context,
     render_launcher: RenderLauncher,
 ) -> None:
-    """Scope all plugins in all hosts. Failures become rows of the report."""
+    """Place all plugins in all hosts. Failures become rows of the report."""
     for installed, plan in asked.plugins:
         if not _may_own(workspace, installed, asked, context):
             continue
@@ -89,7 +89,7 @@ def repair(
     context: Context,
     render_launcher: RenderLauncher,
 ) -> None:
-    """Write the launcher and the placed list of an active plugin again if they are not right."""
+    """Rewrite the launcher and the placed list of an active plugin if they are wrong."""
     if _write_launcher(workspace, plugin, row, plugin, context, render_launcher):
         path = str(context.launcher(plugin))
         workspace.rows.append(Row(plugin, "", "", "updated", path=path))
@@ -99,7 +99,7 @@ def repair(
 def _may_own(
     workspace: Workspace, installed: Installed, asked: Activation, context: Context
 ) -> bool:
-    """Return whether this environment may place the plugin, or another one owns it."""
+    """Return whether this environment may place the plugin; False if another one owns it."""
     row = workspace.plugins.get(installed.id)
     if row is None or row.environment == context.environment or asked.replace:
         return True
@@ -161,7 +161,7 @@ class _HostActivation:
     context: Context
 
     def check(self, plan: HostPlan | None, is_managed: bool) -> Resolution | None:
-        """Return what to place for this host, None for nothing. Changes only the report.
+        """Return the placements for this host, None if there are none. Changes only the report.
 
         Raises Refused or FileProblem if it cannot be placed.
         """
@@ -175,7 +175,7 @@ class _HostActivation:
         if is_managed and self._stands_down():
             self._skip(
                 "your administrator has placed it for all users; --replace adds an entry of your "
-                "own, which stays silent"
+                "own, which does nothing"
             )
             return None
         self._check_scopes()
@@ -186,7 +186,7 @@ class _HostActivation:
         return replace(found, placements=tuple(kept))
 
     def place(self, resolution: Resolution | None) -> None:
-        """Scope what `check` has returned. Raises Refused or FileProblem."""
+        """Make the placements that `check` returned. Raises Refused or FileProblem."""
         if resolution is None:
             return
         self._remove_outdated({one.key for one in resolution.placements})
@@ -213,7 +213,7 @@ class _HostActivation:
         self.workspace.rows.append(self.owner.row("skipped", note, events=events))
 
     def _mine(self) -> list[LedgerEntry]:
-        """Return what is placed for this owner."""
+        """Return the ledger entries of this owner."""
         entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
         return [entry for entry in entries if self.owner.has(entry)]
 
@@ -225,21 +225,21 @@ class _HostActivation:
             if entry.scope == "user":
                 raise Refused(
                     "it is active for this user in every project; --replace adds it to the "
-                    "project too, where it stays silent for you"
+                    "project too, where it does nothing for you"
                 )
             others = ("managed", self.owner.scope)
             if entry.project == self.owner.project and entry.scope not in others:
-                raise Refused(f"it is active in this project already, in the {entry.scope} scope")
+                raise Refused(f"it is already active in this project, in the {entry.scope} scope")
 
     def _check_host_package(self, plan: HostPlan) -> None:
-        """Refuse a plugin that the user has installed by the host's own plugin system too."""
+        """Refuse a plugin that is also installed as a host package."""
         if not plan.slots or self.asked.replace:
             return
         seen = package_seen(plan, self.owner.plugin, self.context, self.workspace.value_at)
         if seen:
             raise Refused(
-                f"you have it as a plugin of {plan.name}'s own already ({seen}), so it would run "
-                "twice; uninstall that one, or use --replace, which silences it"
+                f"it is already installed as a plugin of {plan.name} itself ({seen}) and would run "
+                "twice; uninstall that one, or use --replace, which disables it"
             )
 
     def _stands_down(self) -> bool:
@@ -256,7 +256,7 @@ class _HostActivation:
         return replace(one, candidates=candidates)
 
     def _remove_outdated(self, keys: Collection[str]) -> None:
-        """Take out what the new plan no longer has."""
+        """Remove the entries that the new plan no longer has."""
         for entry in self._mine():
             if entry.key in keys:
                 continue

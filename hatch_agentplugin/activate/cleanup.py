@@ -1,4 +1,4 @@
-"""Removes our own folders once nothing is placed any more, so that no trace is left."""
+"""Removes our own folders when the last placement is gone, to leave no trace."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hatch_agentplugin.transaction.state import State
 def clean_up(state: State) -> None:
     """Remove our own folder if nothing is placed or pending, and no backup is needed.
 
-    A backup is needed as long as its file exists and differs from it: the user may want it back.
+    A backup is needed while its file exists and differs from it: the user may restore it.
     """
     if not files.lexists(state.lock):
         _remove_folder(state.root)
@@ -51,9 +51,9 @@ def count_data_files(state: State, plugin: str) -> int:
 
 
 def clear(state: State, plugin: str, keep_data: bool) -> bool:
-    """Remove the folder of a plugin that has nothing placed any more. Returns whether it is gone.
+    """Remove the folder of a plugin without placements. Returns True if the folder is gone.
 
-    The folder holds only what is the plugin's own: its data, counters and log.
+    The folder holds only the plugin's own data, counters and log.
     """
     if keep_data and count_data_files(state, plugin):
         return False

@@ -1,4 +1,4 @@
-"""Leaves out content (servers, skills, commands, rules) that the user has under the same name.
+"""Leaves out content (servers, skills, commands, rules) whose name the user already uses.
 
 Hooks do not need content, so a conflict leaves out one thing and the report says so.
 """
@@ -22,7 +22,7 @@ Conflict = tuple[Done, str]
 def without_conflicts(
     workspace: Workspace, owner: Owner, placements: Sequence[ResolvedPlacement]
 ) -> list[ResolvedPlacement]:
-    """Return the placements that can be made or are made already; report the others.
+    """Return the placements that are possible or already made; report the others.
 
     Raises Refused for a document that cannot be parsed.
     """
@@ -55,7 +55,7 @@ def _is_placed(one: ResolvedPlacement, mine: Collection[tuple[str, str]]) -> boo
 
 
 def _conflict(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> Conflict | None:
-    """Return the state and the note of the row about what is in the way."""
+    """Return the state and note of the report row if something is in the way, else None."""
     for candidate in one.candidates:
         found: Conflict | None = None
         if one.kind != "file" and workspace.exists(candidate.path):
@@ -78,7 +78,7 @@ def _file_conflict(
     if others:
         return "failed", f"{path} exists already, from {others[0].plugin}"
     if data == one.data:
-        return "skipped", "you have this very file already"
+        return "skipped", "you already have an identical file"
     return "failed", f"{path} is not ours; nothing in it was changed"
 
 
@@ -98,7 +98,7 @@ def _value_conflict(
     if document.has(entry):
         # A block of text has no key in the file: an equal one of another plugin is no conflict.
         is_ours = document.format == "text" and document.is_ours(entry)
-        return None if is_ours else ("skipped", "you have the very same already")
+        return None if is_ours else ("skipped", "you already have an identical entry")
     if document.format != "text" and document.get(candidate.at) is not MISSING:
         where = ".".join(candidate.at)
         return "failed", f"{candidate.path}: {where} has another value; nothing was changed"

@@ -59,7 +59,7 @@ class Context:
         )
 
     def named(self, path: str) -> str:
-        """Return the path here of a file that the image has too. Raises LocateError."""
+        """Return the path here of a file that the image also has. Raises LocateError."""
         found = find(self.machine.image, path)
         if found is None:
             raise LocateError(
@@ -69,7 +69,7 @@ class Context:
         return found
 
     def inside(self, path: str | os.PathLike[str]) -> str:
-        """Return a path as it is named where the files are used: in the image, or here."""
+        """Return a path as the users of the files name it: inside the image, or here."""
         return inside(self.machine.image, os.fspath(path))
 
     def has_interpreter(self, python: str) -> bool:
@@ -98,7 +98,7 @@ class Context:
     def managed_folder(self, plugin: str) -> str:
         """Return the folder of a plugin in the managed scope.
 
-        Empty on a Windows that does not say where programs are.
+        Empty if Windows does not define the folder of programs.
         """
         try:
             return str(self.machine.paths.join(system_folder(self.machine), plugin))

@@ -1,4 +1,4 @@
-"""Deactivate: take back what the ledger says is ours. Works without the plugin's package."""
+"""Deactivate: remove the placements in the ledger. Works without the plugin's package."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FOLDERS = ("fired", "disabled")
 
 
 def deactivate(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Context) -> None:
-    """Take the chosen ledger entries back. Failures become rows of the report."""
+    """Remove the placements of the chosen ledger entries. Failures become rows of the report."""
     by_owner: dict[Owner, list[LedgerEntry]] = {}
     for entry in chosen:
         by_owner.setdefault(_owner(entry), []).append(entry)
@@ -43,7 +43,7 @@ def deactivate(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Con
 
 
 def forget(workspace: Workspace, chosen: Sequence[LedgerEntry], context: Context) -> None:
-    """Take entries out of the ledger without a look at their files."""
+    """Remove entries from the ledger without reading their files."""
     owners = dict.fromkeys(map(_owner, chosen))
     for entry in chosen:
         workspace.forget(entry)
@@ -66,7 +66,7 @@ def _check(workspace: Workspace, entries: Sequence[LedgerEntry]) -> None:
 
 
 def _take_back(workspace: Workspace, owner: Owner, entries: Sequence[LedgerEntry]) -> None:
-    """Take back the entries in documents first, then the files that they name."""
+    """Remove the entries in documents first, then the files that they name."""
     by_document: dict[str, list[LedgerEntry]] = {}
     for entry in entries:
         if entry.inserted is not None:
@@ -88,20 +88,20 @@ def _take_entry(workspace: Workspace, owner: Owner, entry: LedgerEntry) -> None:
         value = document.edited(entry)
         if isinstance(value, Missing):
             workspace.forget(entry)
-            state, note = "gone", "it was gone already"
+            state, note = "gone", "it was already gone"
             if found is Found.CHANGED:
                 state, note = "kept", "you have changed it; it stays"
         else:
             kept = workspace.keep_foreign_part(entry, value)
             document.recognise(entry, value)
-            note = "what you had added to it stays" if kept else "with what you had changed in it"
+            note = "your additions to it stay" if kept else "your changes to it are removed too"
     if state == "removed":
         workspace.remove(entry)
     workspace.rows.append(owner.row(state, note, path=entry.path, events=entry.events))
 
 
 def _clear(workspace: Workspace, owners: Mapping[Owner, None], context: Context) -> None:
-    """Remove the scripts and launchers of what has nothing placed any more."""
+    """Remove the scripts and launchers that no placement needs any more."""
     folders = workspace.drop_folders
     last_host: dict[str, str] = {}
     for owner in owners:
@@ -115,7 +115,7 @@ def _clear(workspace: Workspace, owners: Mapping[Owner, None], context: Context)
 
 
 def _clear_scripts(workspace: Workspace, owner: Owner, context: Context) -> list[Path]:
-    """Remove the scripts of a host and scope that has nothing placed any more.
+    """Remove the scripts of a host and scope without placements.
 
     Also removes the fired stamps of a host that has nothing placed in any scope.
     """
@@ -134,7 +134,7 @@ def _clear_scripts(workspace: Workspace, owner: Owner, context: Context) -> list
 
 
 def _clear_state(workspace: Workspace, plugin: str, group: str, context: Context) -> list[Path]:
-    """Remove the launcher and what goes with it, but not the plugin's data."""
+    """Remove the launcher and the files beside it, but not the plugin's data."""
     folder = context.state.plugin(plugin)
     gone = [folder / name for name in _FILES]
     for name in _FOLDERS:

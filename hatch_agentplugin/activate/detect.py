@@ -25,7 +25,7 @@ def presence(
 
     With `ours`, a folder that only holds what we placed for other hosts than `id` does not count.
     """
-    import shutil  # late: not needed where hosts are named
+    import shutil  # late: not needed if the user names the hosts
 
     search = machine.variable("PATH") or os.defpath
     for binary in host.binaries:
@@ -44,7 +44,7 @@ def presence(
 
 
 class Ours:
-    """The files and folders that are ours, as the ledger knows them."""
+    """Our files and folders, according to the ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._folders = frozenset(ledger.folders)
@@ -82,7 +82,7 @@ class Ours:
             return True
 
 
-#: Returns the value at a place of a document; MISSING if either does not exist.
+#: Returns the value at a path in a document; MISSING if either does not exist.
 Get: TypeAlias = Callable[[Path, str, Sequence[str]], "Json | Missing"]
 
 

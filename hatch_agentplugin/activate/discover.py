@@ -1,4 +1,4 @@
-"""Discovers installed plugins by their markers, without importing anything of theirs.
+"""Discovers installed plugins by their markers, without importing any of their code.
 
 A wheel carries ``<dist-info>/extra_metadata/agent-plugin/plugin.json``::
 
@@ -41,7 +41,7 @@ class Installed:
     """The project's folder, for an editable install: its bundle is as old as the install."""
 
     def plan(self) -> Plan:
-        """Read the plugin's plan. Raises PlanError, also where it belongs to another plugin."""
+        """Read the plugin's plan. Raises PlanError, also if it belongs to another plugin."""
         path = self.bundle / "plan.json"
         try:
             if path.is_symlink() or not path.is_file():
@@ -95,7 +95,7 @@ def discover(paths: Iterable[str] | None = None) -> tuple[list[Installed], list[
 
 
 def _import_path() -> Iterator[str]:
-    """Yield ``sys.path`` without the working folder, which may be a stranger's working tree."""
+    """Yield ``sys.path`` without the working folder, which may hold code of a stranger."""
     try:
         here = os.stat(os.getcwd())
     except OSError:  # it was removed

@@ -1,4 +1,4 @@
-"""One document as a run changes it: parsed once, asked and changed as values, written once."""
+"""One document during a run: parsed once, queried and changed as values, written once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _Value = tuple[tuple[str, ...], str]
 
 
 class Document:
-    """A document, and what is ours in it."""
+    """A document and our entries in it."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Document:
         self._insertions: list[Insertion] = []
         self._of: dict[Identity, Insertion] = {}
         self.keys: dict[tuple[str, ...], Insertion] = {}
-        """Our keys by their place; a block of text has one in the ledger only."""
+        """Our keys by path; the path of a block of text exists only in the ledger."""
         self._counts: dict[tuple[str, ...], Counter[str]] = {}
         """How often each item of a list, or each block of text, will be in the document."""
         self._new_keys: dict[tuple[str, ...], Json | Missing] = {}
@@ -57,17 +57,17 @@ class Document:
             if entry.inserted is not None:
                 self._own_known(entry, entry.inserted)
 
-    # --- questions
+    # --- queries
 
     def get(self, at: tuple[str, ...]) -> Json | Missing:
-        """Return the value at a place, or MISSING. A list is as it was before this run."""
+        """Return the value at a path, or MISSING; a list as it was before this run."""
         if at in self._new_keys:
             return self._new_keys[at]
         found: Json | Missing = self._parsed.get(at)
         return found
 
     def items(self, at: tuple[str, ...]) -> list[Json]:
-        """Return the list at a place as it was before this run; empty if it is not a list."""
+        """Return the list at a path as it was before this run; empty if it is not a list."""
         found = self._parsed.get(at)
         return found if isinstance(found, list) else []
 
@@ -135,7 +135,7 @@ class Document:
         self._add(entry)
 
     def share(self, owner: Identity, insertion: Insertion) -> None:
-        """Make a further ledger entry stand for an insertion."""
+        """Add an owner to an insertion that already exists."""
         insertion.owners[owner] = None
         self._of[owner] = insertion
 
@@ -145,7 +145,7 @@ class Document:
         self._own(owner, Insertion(entry, len(self._patches), owner, {}, entry.value))
 
     def recognise(self, entry: LedgerEntry, value: Json) -> None:
-        """Take the value that the user has given an entry as ours, so that it can be replaced."""
+        """Treat the user's value of an entry as ours, to be able to replace it."""
         insertion = self._of[identity(entry)]
         self._set_value(insertion, value)
         self._present[self._value(insertion.entry)] -= 1
@@ -153,13 +153,13 @@ class Document:
         self._present[self._value(insertion.entry)] += 1
 
     def insert_foreign(self, at: tuple[str, ...], value: Json) -> None:
-        """Give something of the user's an item of its own, which is not ours. Raises Refused."""
+        """Insert an item that belongs to the user, not to us. Raises Refused."""
         entry = edit.Entry("item", at, value)
         self._add(entry)
         self._parsed = self._checked(lambda: edit.insert(self._parsed, [entry])[0])
 
     def change(self, entry: LedgerEntry, value: Json) -> None:
-        """Give an entry of ours a new value, for all who share it."""
+        """Give an entry of ours a new value, for all plugins that share it."""
         insertion = self._of[identity(entry)]
         insertion.changed_by = identity(entry)
         self._take(insertion.planned)
@@ -167,7 +167,7 @@ class Document:
         self._set_value(insertion, value)
 
     def remove(self, entry: LedgerEntry) -> None:
-        """Take an entry of ours out, unless others share it."""
+        """Remove an entry of ours, unless other plugins share it."""
         owner = identity(entry)
         insertion = self._of.pop(owner)
         del insertion.owners[owner]
@@ -177,7 +177,7 @@ class Document:
             self._set_value(insertion, MISSING)
 
     def disown(self, entry: LedgerEntry) -> None:
-        """Leave an entry to the user: it stays in the document and is not ours any more."""
+        """Leave an entry to the user: it stays in the document and is no longer ours."""
         owner = identity(entry)
         insertion = self._of.pop(owner)
         del insertion.owners[owner]
@@ -267,7 +267,7 @@ class Document:
             self.keys[insertion.entry.path] = insertion
 
     def _set_value(self, insertion: Insertion, value: Json | Missing) -> None:
-        """Give an insertion a new value; with MISSING it is ours no longer."""
+        """Give an insertion a new value; MISSING means that it is no longer ours."""
         self._planned[self._value(insertion.planned)] -= 1
         insertion.value = value
         if not isinstance(value, Missing):
@@ -306,7 +306,7 @@ class Document:
         return counts[value]
 
     def _add(self, entry: edit.Entry) -> None:
-        """Note that an entry comes into the document."""
+        """Record that an entry is added to the document."""
         self.is_changed = True
         if entry.op == "item" or self.format == "text":
             self._count(entry, 1)
@@ -314,7 +314,7 @@ class Document:
             self._new_keys[entry.path] = entry.value
 
     def _take(self, entry: edit.Entry) -> None:
-        """Note that an entry leaves the document."""
+        """Record that an entry is removed from the document."""
         self.is_changed = True
         if entry.op == "item" or self.format == "text":
             self._count(entry, -1)

@@ -13,24 +13,24 @@ from hatch_agentplugin.templates import strings
 
 @dataclass(eq=False)
 class Insertion:
-    """One entry of ours in the document, and the ledger entries that stand for it.
+    """One entry of ours in the document, and its ledger entries.
 
     A key that several plugins need is inserted once and goes with the last of them.
     """
 
     entry: edit.Entry
-    """As the ledger has it; for one that the user has changed, as it is in the file."""
+    """As in the ledger; if the user has changed it, as in the file."""
     batch: int | None
     """Number of its batch; None if this run inserts it."""
     changed_by: Identity
     """The ledger entry for which it was inserted, changed or removed last."""
     owners: dict[Identity, None] = field(default_factory=dict)
     value: Json | Missing = MISSING
-    """As it will be."""
+    """Its value after this run; MISSING if it is removed."""
 
     @property
     def planned(self) -> edit.Entry:
-        """The entry as it will be."""
+        """The entry after this run."""
         return replace(self.entry, value=self.value)
 
     @property
@@ -40,19 +40,19 @@ class Insertion:
 
 
 def canonical(value: Json | Missing) -> str:
-    """Return a text that is the same for equal values, and keeps true and 1 apart."""
+    """Return a value as text: the same text for equal values, but not for true and 1."""
     return "" if isinstance(value, Missing) else json.dumps(value, sort_keys=True)
 
 
 def longest_string(value: Json) -> str:
-    """Return the longest string in a value: of a hook's entry that is its command."""
+    """Return the longest string in a value; in a hook's entry that is its command."""
     return max(strings(value), key=len, default="")
 
 
 def foreign_part(value: Json, ours: Json) -> Json | None:
-    """Return what the user has put into an item of ours: the item without what is ours.
+    """Return the user's additions to an item of ours: the item without our part.
 
-    For example a handler beside ours in a group. None if there is nothing.
+    For example a handler beside ours in a group. None if nothing was added.
     """
     needle = longest_string(ours)
     if not needle or not isinstance(value, dict):

@@ -60,7 +60,7 @@ class LedgerIndex:
         return entry
 
     def remove(self, entry: LedgerEntry) -> None:
-        """Remove the entry with this identity, if there is one."""
+        """Remove the entry with this identity, if it exists."""
         key = identity(entry)
         if self._entries.pop(key, None) is not None:
             self._by_path[entry.path].discard(key)

@@ -63,7 +63,7 @@ def has(state: State, bundle: str) -> bool:
 
 
 def drop(state: State, bundles: Iterable[str]) -> None:
-    """Remove those of the bundles that are in the store, and folders left empty."""
+    """Remove the given bundles from the store, and folders that become empty."""
     for bundle in bundles:
         if has(state, bundle):
             shutil.rmtree(bundle, ignore_errors=True)

@@ -77,7 +77,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Scope:
-    """A scope, and the project that it is in."""
+    """A scope, with its project folder if it has one."""
 
     name: ScopeName = "user"
     project: str | None = None

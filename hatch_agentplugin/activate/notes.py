@@ -1,4 +1,4 @@
-"""Notes beside the rows of a report: information that needs no action."""
+"""Notes in addition to the rows of a report: information that needs no action."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hatch_agentplugin.transaction.state import State
 
 
 def shared_hosts(asked: Activation, ledger: Ledger, changed: set[str]) -> list[str]:
-    """Say where a changed host also reads what is placed for another host."""
+    """Return notes about changed hosts that also read the entries of another host."""
     hosts: dict[str, set[str]] = {}
     serving: dict[str, set[str]] = {}
     for entry in ledger.entries if changed else ():
@@ -35,7 +35,7 @@ def shared_hosts(asked: Activation, ledger: Ledger, changed: set[str]) -> list[s
 
 
 def _shared_servers(plan: Plan, serving: set[str], changed: set[str]) -> Iterator[str]:
-    """Say where a host also lists the MCP servers of another."""
+    """Return notes about hosts that also list the MCP servers of another host."""
     for host in sorted(serving & changed):
         for other in plan.hosts[host].mcp_from if host in plan.hosts else ():
             if other in serving:
@@ -46,7 +46,7 @@ def _shared_servers(plan: Plan, serving: set[str], changed: set[str]) -> Iterato
 
 
 def data_note(state: State, plugin: str, keep_data: bool) -> str:
-    """Say what happens to a plugin's data, in words for before and after; empty for no data."""
+    """Return a note on a plugin's data, worded for before or after; empty without data."""
     count = count_data_files(state, plugin)
     if not count:
         return ""

@@ -1,4 +1,4 @@
-"""What changes a machine, each one transaction: activate, deactivate, restore, repair."""
+"""Activate, deactivate, restore and repair: each changes the machine in one transaction."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from hatch_agentplugin.scripts import launcher
 from hatch_agentplugin.transaction.ledger import Ledger, LedgerEntry, PluginRow, load
 from hatch_agentplugin.transaction.transaction import Outcome
 
-#: The host of a row, and the group of a change, that is not for a host.
+#: The host of a report row, and the group of a change, that concerns no single host.
 RESTORE = "restore"
 
 
 @dataclass(frozen=True)
 class Result:
-    """What an operation has done; in a dry run, what it would do."""
+    """The result of an operation; in a dry run, the result it would have."""
 
     rows: tuple[Row, ...]
     outcome: Outcome
     after: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Host -> what the user must still do there."""
+    """Host -> steps left to the user."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -70,7 +70,7 @@ class Selection:
 def activate(
     context: Context, asked: Activation, *, dry_run: bool = False, wait: float = 10.0
 ) -> Result:
-    """Scope plugins in hosts. Raises FileProblem if nothing can be done at all.
+    """Place plugins in hosts. Raises FileProblem if nothing can be done at all.
 
     `wait` is how many seconds to wait for another command to finish.
     """
@@ -95,7 +95,7 @@ def activate(
 def _notes(
     asked: Activation, rows: Collection[Row], outcome: Outcome, changed: set[str]
 ) -> list[str]:
-    """Return what the user should know about the hosts in which something has changed."""
+    """Return notes for the user about the hosts that have changed."""
     notes = shared_hosts(asked, outcome.ledger, changed)
     new = {str(one.path) for one in outcome.diffs if one.before is None}
     paths = {row.path for row in rows if row.host in changed} - new
@@ -111,10 +111,10 @@ def deactivate(
     dry_run: bool = False,
     wait: float = 10.0,
 ) -> Result:
-    """Take selected placements back. Raises FileProblem if nothing can be done at all.
+    """Remove selected placements. Raises FileProblem if nothing can be done at all.
 
-    A plugin's last placement takes the plugin's folder along, with what its hooks have stored,
-    unless `keep_data`.
+    With its last placement the plugin's folder is removed too, including the data that its hooks
+    have stored, unless `keep_data` is true.
     """
     with Run(context, own_files_first=False, dry_run=dry_run, wait=wait) as run:
         for workspace in run:
@@ -141,9 +141,9 @@ def _selected(
 
 
 def restore(context: Context, path: Path, data: bytes, *, dry_run: bool = False) -> Result:
-    """Give a file the bytes of a backup, and forget what the ledger has placed in it.
+    """Restore a file from a backup, and remove its entries from the ledger.
 
-    The present bytes of the file become its newest backup. Raises FileProblem if nothing can be
+    The current bytes of the file become its newest backup. Raises FileProblem if nothing can be
     done.
     """
     with Run(context, own_files_first=False, dry_run=dry_run) as run:
@@ -166,7 +166,7 @@ def _restore(workspace: Workspace, path: Path, data: bytes, context: Context) ->
 
 
 def repair(context: Context) -> Result:
-    """Write launchers and placed lists again if they are not right.
+    """Rewrite the launchers and placed lists that are wrong.
 
     Raises FileProblem if nothing can be done.
     """

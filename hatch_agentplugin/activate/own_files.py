@@ -60,7 +60,7 @@ def remove_file(workspace: Workspace, owner: Owner, entry: LedgerEntry) -> None:
     if others:
         note = f"the file stays for {', '.join(others)}"
     elif data is None:
-        state, note = "gone", "it was removed already"
+        state, note = "gone", "it was already removed"
     elif _digest(data) != entry.sha256:
         state, note = "kept", "you have changed it; remove it yourself"
     else:
@@ -75,7 +75,7 @@ def sharers(workspace: Workspace, plugin: str, path: Path) -> list[LedgerEntry]:
 
 
 def _place_new(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> None:
-    """Use the first candidate that is free, or that has our very content already."""
+    """Use the first candidate that is free or already has our content."""
     if one.content and _share(workspace, owner, one):
         return
     for candidate in one.candidates:
@@ -86,7 +86,7 @@ def _place_new(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> No
             workspace.write(candidate.path, one.data, owner.host, executable=one.executable)
         _enter(workspace, owner, one, candidate.path)
         state: Done = "placed" if data is None else "adopted"
-        note = "" if data is None else "the very file was there already"
+        note = "" if data is None else "an identical file already existed"
         _row(workspace, owner, one, str(candidate.path), state, note)
         return
     names = ", ".join(f"{each.path} ({_holder(workspace, each.path)})" for each in one.candidates)
@@ -125,14 +125,14 @@ def _enter(workspace: Workspace, owner: Owner, one: ResolvedPlacement, path: Pat
 
 
 def _update_sharers(workspace: Workspace, old: LedgerEntry, digest: str) -> None:
-    """Give all entries of a shared file its new digest."""
+    """Set the new digest in all ledger entries of a shared file."""
     for one in workspace.entries.at(old.path):
         if one.sha256 is not None and one.sha256 == old.sha256:
             workspace.entries.put(replace(one, sha256=digest))
 
 
 def _holder(workspace: Workspace, path: Path) -> str:
-    """Say whose file has a name that we want."""
+    """Name the owner of a file whose name we need, for a message."""
     plugins = [one.plugin for one in workspace.entries.at(str(path)) if one.sha256]
     return f"by the plugin {plugins[0]}" if plugins else "by a file that is not ours"
 

@@ -12,7 +12,7 @@ FILE = "placed"
 
 
 def update(workspace: Workspace, plugin: str, group: str, context: Context) -> None:
-    """Make the file of a plugin say what is placed now."""
+    """Write the current placements of a plugin into its file."""
     path = context.state.plugin(plugin) / FILE
     words = {f"{entry.host}.{entry.scope}" for entry in workspace.entries.of_plugin(plugin)}
     data = (" ".join(sorted(words)) + "\n").encode()

@@ -34,7 +34,7 @@ def resolve(node: Mapping[str, Any], who: Caller) -> str:
             resolve(item, who) if isinstance(item, dict) else str(item) for item in value
         )
     if not isinstance(value, str):
-        raise PlaceholderError(f"{node!r} is not a text")
+        raise PlaceholderError(f"{node!r} is not a string")
     if kind == "$program":
         return _program(value, who)
     if kind == "$file":
@@ -78,7 +78,7 @@ def _file(name: str, who: Caller) -> str:
 
 
 def server_command(value: Any) -> tuple[str, ...]:
-    """Return what a host runs or calls for an MCP server, for the user to see."""
+    """Return the command or URL of an MCP server, to show to the user."""
     return tuple(_shown(value))
 
 
@@ -102,7 +102,7 @@ Shell = Literal["sh", "cmd", "powershell", "bash", "none"]
 
 @dataclass(frozen=True)
 class Caller:
-    """Who will run a command, and with which shell."""
+    """The plugin and host that a command is for, and the paths and shell it needs."""
 
     plugin: str
     """The plugin's id."""

@@ -45,12 +45,12 @@ class ResolvedPlacement:
     format: str = "json"
     """Format of the document, for items and keys."""
     value: Json = None
-    """What is inserted, for items and keys."""
+    """The value to insert, for items and keys."""
     data: bytes = b""
     """The content, for files."""
     executable: bool = False
     keep: bool = False
-    """A value that the user has for the key is kept."""
+    """An existing value of the key is kept."""
     only_if_present: bool = False
     """The item is only added to a list that exists."""
     commands: tuple[str, ...] = ()
@@ -245,7 +245,7 @@ def _name(target: File) -> str:
 
 
 def _about(event: str, value: Json) -> tuple[str, ...]:
-    """Return what the user should see of a value that does not start our launcher."""
+    """Return the commands to show to the user for a value that does not start our launcher."""
     if event.startswith("mcp:"):
         return server_command(value)
     return () if is_content(event) else _own_commands(value)

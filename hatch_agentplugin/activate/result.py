@@ -12,14 +12,15 @@ Done = Literal[
 
 @dataclass(frozen=True)
 class Row:
-    """What happened to one placement, or to a plugin in one host."""
+    """The result for one placement, or for a plugin in one host."""
 
     plugin: str
     host: str
     scope: str
     state: Done
-    """``kept``: the user has changed or removed it, which counts. ``gone``: it was to be removed and
-    no longer exists. ``skipped``: it does not apply here. ``failed``: it was asked for."""
+    """``kept``: the user has changed or removed it, and that is respected. ``gone``: it no longer
+    existed when it was to be removed. ``skipped``: it does not apply here. ``failed``: it was
+    requested, but was not possible."""
     events: tuple[str, ...] = ()
     path: str = ""
     note: str = ""
@@ -43,4 +44,4 @@ class Row:
 
 
 class Refused(Exception):
-    """One host or placement cannot be served. The message says why; the others go on."""
+    """One host or placement is not possible. The message says why; the others continue."""

@@ -1,4 +1,4 @@
-"""Runs one operation: what it leaves in a workspace becomes a transaction and a report."""
+"""Runs one operation: its workspace becomes a transaction and a report."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Run:
 
 
 def _merged(attempts: Sequence[Sequence[Row]], outcome: Outcome) -> list[Row]:
-    """Return the rows of the last attempt, with what an earlier one has written already."""
+    """Return the rows of the last attempt, with those of files that an earlier one has written."""
     done: dict[tuple[object, ...], Row] = {}
     # The first computation may not have been used; each of the others is an attempt of the outcome.
     for batch, written in zip(attempts[-2::-1], outcome.attempts[-2::-1], strict=False):

@@ -79,7 +79,7 @@ def _of_bom(
 def _misshapen(
     path: str, document: edit.Document, entries: Sequence[LedgerEntry], hosts: str
 ) -> Iterator[str]:
-    """Warn of foreign entries beside ours that lack what ours have: some hosts skip such a file."""
+    """Warn of foreign entries of the wrong shape beside ours: some hosts skip such a file."""
     shapes: dict[tuple[str, ...], dict[str, Any]] = {}
     for entry in entries:
         inserted = inserted_by(entry)
@@ -106,7 +106,7 @@ def _misshapen(
 
 
 def _lacks(item: Any, ours: dict[str, Any]) -> str:
-    """Say what a foreign entry lacks of the shape that ours has; empty for nothing."""
+    """Return what a foreign entry lacks compared with ours; empty if nothing."""
     if not isinstance(item, dict):
         return "is not an object"
     for key, value in ours.items():
@@ -143,15 +143,15 @@ def _repository(path: str, *, by_name: bool = False) -> str | None:
 
 
 def of_windows(context: Context, entries: Iterable[LedgerEntry], mounts: str = "/mnt") -> list[str]:
-    """Warn, in WSL, of agents on the Windows side that use another home or these very files."""
+    """Warn, in WSL, of agents on Windows that use another home folder or the same files."""
     machine = context.machine
     if machine.system != "linux" or not machine.variable("WSL_DISTRO_NAME"):
         return []
     home = os.path.realpath(machine.home)
     homes = list(_windows_homes(mounts))
     if any(home == one or home.startswith(one + os.sep) for one in homes):
-        text = f"{machine.home} is a home of Windows: agents that run there read the same files, "
-        return [f"{text}but cannot run what is placed from Linux; set HOME to a home of this Linux"]
+        text = f"{machine.home} is a Windows home folder: agents on Windows read the same files, "
+        return [f"{text}but cannot run entries placed from Linux; set HOME to a Linux home folder"]
     texts: dict[str, None] = {}
     for entry in entries:
         below = os.path.relpath(entry.path, machine.home).split(os.sep)
@@ -160,16 +160,16 @@ def of_windows(context: Context, entries: Iterable[LedgerEntry], mounts: str = "
             folder = os.path.join(one, *below)
             if os.path.isdir(folder):
                 text = (
-                    f"{entry.host} has a home on Windows too, {folder}: an agent that runs there "
-                    "does not see what is placed here; activate there as well, with a Python of "
-                    "Windows"
+                    f"{entry.host} also has a home folder on Windows, {folder}: an agent that runs "
+                    "there does not see the entries placed here; activate there too, with a "
+                    "Windows Python"
                 )
                 texts[text] = None
     return list(texts)
 
 
 def _windows_homes(mounts: str) -> Iterator[str]:
-    """Yield the users' homes on the drives of Windows, as this Linux sees them."""
+    """Yield the users' home folders on Windows drives, by their paths in this Linux."""
     for drive in _names(mounts):
         users = os.path.join(mounts, drive, "Users")
         for user in _names(users) if len(drive) == 1 else ():

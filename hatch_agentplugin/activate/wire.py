@@ -26,7 +26,7 @@ class Wiring:
     workspace: Workspace
     owner: Owner
     replace: bool
-    """Override what the user has changed or removed."""
+    """Override the user's changes and removals."""
 
     def check(self, placements: Sequence[ResolvedPlacement]) -> None:
         """Raise Refused or FileProblem if a placement cannot be made. Changes nothing."""
@@ -85,7 +85,7 @@ class Wiring:
         )
 
     def _known(self) -> Known:
-        """Return what is placed for this owner already."""
+        """Return the existing ledger entries of this owner."""
         entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
         return {(entry.key, entry.path): entry for entry in entries if self.owner.has(entry)}
 
@@ -119,7 +119,7 @@ class Wiring:
     def _override(self, one: ResolvedPlacement, old: LedgerEntry) -> bool:
         """Prepare an entry that the user has changed for a new value.
 
-        Returns False if it is no longer there: then it is placed anew.
+        Returns False if it no longer exists; then it is placed again.
         """
         document = self.workspace.document_of(old)
         value = document.edited(old)
@@ -130,14 +130,14 @@ class Wiring:
             return False
         kept = self.workspace.keep_foreign_part(old, value)
         document.recognise(old, value)
-        note = "what you had added to it stays" if kept else "your change is replaced"
+        note = "your additions to it stay" if kept else "your change is replaced"
         self._row("updated", one, old.path, note)
         return True
 
     # --- what is new
 
     def _choose(self, new: Sequence[ResolvedPlacement]) -> Mapping[str, Candidate]:
-        """Choose the file of each placement: where the user's own hooks are, else the first."""
+        """Choose the file of each placement: the one with the user's own hooks, else the first."""
         chosen: dict[str, Candidate] = {}
         for one in new:
             if one.kind == "item":
@@ -169,7 +169,7 @@ class Wiring:
         if one.only_if_present and not isinstance(document.get(candidate.at), list):
             return
         if not one.launches and document.has(entry) and not document.is_ours(entry):
-            self._row("skipped", one, path, "you have this very entry already")
+            self._row("skipped", one, path, "you already have an identical entry")
             return
         lost = self._lost(one, candidate, document)
         if not isinstance(lost, Missing):
@@ -194,13 +194,13 @@ class Wiring:
         )
         if self.replace and entry.value != one.value:
             self.workspace.change_value(row, one.value)
-        note = "an entry with this command was there already"
+        note = "an entry with this command already existed"
         self._row("adopted", one, str(candidate.path), note)
 
     def _has_key(
         self, one: ResolvedPlacement, candidate: Candidate, document: Document, entry: edit.Entry
     ) -> bool:
-        """Return whether a key needs no writing: the user's is fine, or plugins share ours."""
+        """Return True if the key exists: the user's stays, and one of ours is shared."""
         shared = document.shareable(self.owner.plugin, entry, one.keep)
         if shared is not None:
             host = self.workspace.share(
@@ -237,5 +237,5 @@ def _placed_as(one: ResolvedPlacement, known: Known) -> LedgerEntry | None:
 
 
 def _ledger_fields(one: ResolvedPlacement) -> dict[str, Any]:
-    """Return what the ledger keeps of a placement beside its value."""
+    """Return the fields of a placement's ledger entry other than its value."""
     return {"key": one.key, "events": one.events, "commands": one.by_slot}

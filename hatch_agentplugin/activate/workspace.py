@@ -1,4 +1,4 @@
-"""Files, ledger and report of one run as they will be. Writes nothing to the disk."""
+"""Files, ledger and report as one run will leave them. Writes nothing to the disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hatch_agentplugin.words import ScopeName
 
 @dataclass(frozen=True)
 class Owner:
-    """For whom something is placed: one plugin in one host and scope."""
+    """The owner of placements: one plugin in one host and scope."""
 
     plugin: str
     version: str
@@ -66,7 +66,7 @@ UNWRITTEN = -1
 
 
 class Workspace:
-    """Files, ledger entries and report rows of one run as they will be."""
+    """Files, ledger entries and report rows as one run will leave them."""
 
     def __init__(
         self,
@@ -78,13 +78,13 @@ class Workspace:
         refused: Mapping[OwnerId, str] | None = None,
     ) -> None:
         self.failed = failed
-        """Hosts that were given up: place nothing for them, and take nothing back."""
+        """Hosts that were given up: nothing is placed for them, and nothing removed."""
         self._refused = refused or {}
         self._refused_now: dict[OwnerId, str] = {}
         self.drop_folders: list[Path] = []
         """Folders of ours to remove if they are empty, innermost first."""
         self.keep: list[Path] = []
-        """Files whose present bytes go to the backups, although they hold something of ours."""
+        """Files to back up although they already hold something of ours."""
         self.read_disk = read
         self._resolve = resolve
         self._names: dict[Path, Path] = {}
@@ -116,7 +116,7 @@ class Workspace:
     # --- files that are ours alone
 
     def read(self, path: Path) -> bytes | None:
-        """Return the content of a file as it will be, None for no file. Raises FileProblem."""
+        """Return the future content of a file, None for no file. Raises FileProblem."""
         change = self._files.get(path)
         return self.read_disk(path) if change is None else change.data
 
@@ -210,21 +210,21 @@ class Workspace:
         self._groups[Path(entry.path)] = entry.host
 
     def remove(self, entry: LedgerEntry) -> None:
-        """Take an entry out of its document and out of the ledger. Raises Refused."""
+        """Remove an entry from its document and from the ledger. Raises Refused."""
         self.document_of(entry).remove(entry)
         self._groups[Path(entry.path)] = entry.host
         self.entries.remove(entry)
 
     def forget(self, entry: LedgerEntry) -> None:
-        """Take an entry out of the ledger; it stays in its file."""
+        """Remove an entry from the ledger; it stays in its file."""
         if entry.inserted is not None and entry.path in self._documents:
             self._documents[entry.path].disown(entry)
         self.entries.remove(entry)
 
     def keep_foreign_part(self, entry: LedgerEntry, value: Json) -> bool:
-        """Give what the user has put into an item of ours an item of its own.
+        """Move the user's additions to an item of ours into an item of their own.
 
-        `value` is our item as it is now. Returns whether there was anything.
+        `value` is our item as it is now. Returns True if something was moved.
         """
         inserted = inserted_by(entry)
         rest = foreign_part(value, inserted.value)
@@ -255,7 +255,7 @@ class Workspace:
         return changes, self._refused_now
 
     def ledger(self, before: Ledger) -> Ledger:
-        """Return the ledger as it will be; the transaction keeps its tables of files and folders."""
+        """Return the future ledger; the transaction keeps its tables of files and folders."""
         entries = tuple(self.entries)
         paths = {entry.path for entry in entries}
         documents = {path: found for path, found in self.patches.items() if path in paths}
@@ -275,6 +275,6 @@ class Workspace:
 
 
 def inserted_by(entry: LedgerEntry) -> Inserted:
-    """Return what an item or key has inserted."""
+    """Return the insertion of an item or a key."""
     assert entry.inserted is not None, f"{entry.key} is a file"
     return entry.inserted

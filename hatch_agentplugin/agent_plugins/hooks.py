@@ -120,7 +120,7 @@ def read(data: bytes, is_file: IsFile) -> Read:
 
 
 def document(data: bytes, note: Callable[[str, str], None]) -> Mapping[str, Any]:
-    """Return the value of ``hooks`` in the file; call ``note`` with key and reason of what is skipped.
+    """Return ``hooks`` from the file; call ``note`` with the key and reason of each omission.
 
     Raises :class:`HooksError`.
     """

@@ -42,7 +42,7 @@ _KEYS = {
 
 
 def write(servers: Iterable[Server]) -> tuple[bytes | None, list[str], list[Problem]]:
-    """Return the file for the portable servers, notes about the rest, and what the format forbids.
+    """Return the file for the portable servers, notes about the rest, and violations of the format.
 
     The file is None if no server is portable.
     """
@@ -83,7 +83,7 @@ def _row(server: Server) -> dict[str, Any]:
 
 
 def _forbidden(server: Server) -> Iterator[Problem]:
-    """Yield what the format forbids in a server."""
+    """Yield the violations of the format in a server."""
 
     def problem(key: str, what: str, advice: str) -> Problem:
         return Problem(f"{TABLE}.mcp.{server.name}.{key}", f"{what} ({_SECTION})", advice)

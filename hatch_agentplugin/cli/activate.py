@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--replace",
         action="store_true",
-        help="write entries again that you have changed or removed, and take over plugins from "
+        help="restore entries that you have changed or removed, and take over plugins from "
         "another environment",
     )
     add_change_options(parser)
@@ -85,7 +85,7 @@ def run(options: Options) -> int:
 def _request(
     options: Options, context: Context, scope: Scope, plugins: Plugins, skipped: list[str]
 ) -> tuple[Activation, list[str]]:
-    """Return what to activate, and the notes to show before it. Raises CommandError.
+    """Return the plugins to activate, and the notes to show first. Raises CommandError.
 
     ``skipped`` are the notes on parts of local plugins that are left out.
     """

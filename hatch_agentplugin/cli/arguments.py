@@ -1,4 +1,4 @@
-"""The arguments that several commands share: how each is declared, and what its value means."""
+"""The arguments that several commands share: their declarations and the use of their values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hatch_agentplugin.cli.errors import UsageError
 from hatch_agentplugin.cli.terminal import is_interactive
 from hatch_agentplugin.words import SCOPES, ScopeName
 
-#: What a command adds its parser to.
+#: The object that a command adds its parser to.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Parser: TypeAlias = argparse.ArgumentParser
 Options: TypeAlias = argparse.Namespace
@@ -21,7 +21,7 @@ Options: TypeAlias = argparse.Namespace
 
 
 def add_plugins(parser: Parser, default: str) -> None:
-    """Add the names of plugins as positional arguments; ``default`` says what none means."""
+    """Add the names of plugins as positional arguments; ``default`` describes the default."""
     parser.add_argument("plugins", nargs="*", metavar="PLUGIN", help=f"(default: {default})")
 
 
@@ -31,7 +31,8 @@ def add_hosts(parser: Parser, default: str) -> None:
         "--host",
         action="append",
         metavar="NAME",
-        help=f"an agent, or several with commas; '*' means every agent (default: {default})",
+        help="an agent, or several separated by commas; '*' means every agent "
+        f"(default: {default})",
     )
 
 
@@ -65,7 +66,7 @@ def _add_root(parser: Parser) -> None:
 
 
 def add_change_options(parser: Parser) -> None:
-    """Add what every command has that changes files."""
+    """Add the options of every command that changes files."""
     parser.add_argument("--dry-run", action="store_true", help="show a diff and write nothing")
     add_full(parser)
     parser.add_argument("--yes", "-y", action="store_true", help="do not ask for confirmation")
@@ -75,7 +76,7 @@ def add_change_options(parser: Parser) -> None:
 def add_full(parser: Parser) -> None:
     """Add ``--full``."""
     parser.add_argument(
-        "--full", action="store_true", help="show the content of our own files, too"
+        "--full", action="store_true", help="also show the content of our own files"
     )
 
 

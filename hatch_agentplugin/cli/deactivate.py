@@ -98,7 +98,7 @@ def remove(
     context: Context,
     selection: Selection | Callable[[Ledger], Collection[LedgerEntry]],
 ) -> int:
-    """Ask if necessary, remove what is selected and show the result. Returns the exit status."""
+    """Ask if necessary, remove the selection and show the result. Returns the exit status."""
     result = _removed(options, context, selection)
     show_result(result, context, options)
     if not options.json:

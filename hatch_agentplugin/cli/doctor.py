@@ -29,7 +29,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--fix",
         action="store_true",
-        help="write damaged launchers again and remove the hooks of uninstalled plugins",
+        help="rewrite damaged launchers and remove the hooks of uninstalled plugins",
     )
     add_ledger_scope(parser, "both")
     add_json(parser)
@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 @dataclass
 class _Report:
-    """Everything that doctor has found."""
+    """The findings of doctor."""
 
     plugins: list[PluginStatus] = field(default_factory=list)
     """The active plugins."""
@@ -47,11 +47,11 @@ class _Report:
     logs: dict[str, list[str]] = field(default_factory=dict)
     """Plugin -> the last lines of its log."""
     problems: list[str] = field(default_factory=list)
-    """What must be fixed."""
+    """Problems to fix."""
     notes: list[str] = field(default_factory=list)
     """Everything else that the user should know."""
     fixed: list[str] = field(default_factory=list)
-    """What ``--fix`` has done."""
+    """The changes that ``--fix`` has made."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -82,7 +82,7 @@ def run(options: Options) -> int:
 
 
 def _check(view: LedgerView, report: _Report) -> None:
-    """Look at the files of one ledger and fire its commands if that is possible."""
+    """Check the files of one ledger, and fire its commands if possible."""
     plugins = [plugin for plugin in status(view.context, view.ledger) if plugin.active]
     report.plugins += plugins
     report.logs |= {plugin.id: log_tail(view.context, plugin.id) for plugin in plugins}
@@ -95,7 +95,7 @@ def _check(view: LedgerView, report: _Report) -> None:
 
 
 def _conclude(views: Sequence[LedgerView], report: _Report) -> None:
-    """Turn what was found into notes and problems."""
+    """Turn the findings into notes and problems."""
     notes = [*report.notes, *_user_choices(report.plugins)]
     notes += [note for plugin in report.plugins for note in plugin.notes]
     notes += [note for view in views for note in of_windows(view.context, view.ledger.entries)]
@@ -136,7 +136,7 @@ def _change(row: Row) -> str:
 
 
 def _missing(plugin: PluginStatus) -> Iterator[str]:
-    """Yield what keeps the hooks of a plugin from running, with advice."""
+    """Yield the problems that keep hooks of a plugin from running, with advice."""
     for line in plugin.lines:
         about = f"{plugin.id} in {line.host}, {line.event}"
         if line.placed in ("removed", "file gone"):
@@ -153,7 +153,7 @@ def _missing(plugin: PluginStatus) -> Iterator[str]:
 
 
 def _user_choices(plugins: Sequence[PluginStatus]) -> Iterator[str]:
-    """Yield what the user has changed or switched off, which is not a problem."""
+    """Yield notes on entries that the user has changed or switched off."""
     for plugin in plugins:
         for line in plugin.lines:
             if line.placed == "edited":

@@ -18,7 +18,7 @@ class CommandError(Exception):
 
 
 class UsageError(CommandError):
-    """Ends a command that was called wrongly, before it has changed anything."""
+    """Ends a command because of wrong usage, before it has changed anything."""
 
     status = 2
 

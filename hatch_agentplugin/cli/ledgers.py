@@ -21,7 +21,7 @@ class LedgerView:
     ledger: Ledger
     """Everything that is placed there."""
     notes: tuple[str, ...] = ()
-    """What had to be repaired to read the ledger."""
+    """Notes on repairs that were needed to read the ledger."""
 
 
 def ledger_views(options: Options) -> list[LedgerView]:

@@ -1,4 +1,4 @@
-"""Local plugins: folders and archives that ``activate`` gets in place of a plugin's name."""
+"""Local plugins: folders and archives given to ``activate`` in place of a plugin's name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hatch_agentplugin.transaction.ledger import load
 
 @dataclass
 class LocalPlugins:
-    """What the arguments of ``activate`` hold."""
+    """The arguments of ``activate``, sorted by kind."""
 
     names: list[str] = field(default_factory=list)
     """Arguments that name an installed plugin."""

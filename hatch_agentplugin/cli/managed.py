@@ -1,4 +1,4 @@
-"""What ``activate`` does differently in the managed scope: other hosts, images, more notes."""
+"""The special cases of ``activate`` in the managed scope: its hosts, images and notes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def managed_hosts(plugins: Plugins) -> list[str]:
 def managed_notes(
     plugins: Plugins, chosen: list[str], were_named: bool, context: Context
 ) -> Iterator[str]:
-    """Yield what an administrator should know before the hooks are placed.
+    """Yield notes for an administrator, to show before the hooks are placed.
 
     ``chosen`` are the hosts; ``were_named`` says that the administrator has named them.
     """
@@ -89,7 +89,7 @@ def _unmanaged_hosts(plugins: Plugins) -> list[str]:
 
 def _no_managed_scope(hosts: list[str]) -> str:
     named = ", ".join(hosts[:_MOST_NAMED])
-    text = f"no settings for all users are known of {named}"
+    text = f"no settings for all users are known for {named}"
     if len(hosts) <= _MOST_NAMED:
         return text
     more = len(hosts) - _MOST_NAMED

@@ -29,7 +29,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--event",
         action="append",
         metavar="NAME",
-        help="an event in any spelling, or several with commas; also "
+        help="an event in any spelling, or several separated by commas; also "
         f"{', '.join(CONTENT_KINDS)} (default: all)",
     )
     group = parser.add_mutually_exclusive_group()
@@ -84,7 +84,7 @@ def _host(host: Host) -> dict[str, Any]:
 
 
 def _cells(row: Row, today: date) -> tuple[str, ...]:
-    """Return the cells of a row; a star marks an answer that a test has seen."""
+    """Return the cells of a row; a star means that a test has seen the answer."""
     answers = ", ".join(_answer(row, name) for name in row.can)
     native = f"{row.native} (near)" if row.near else row.native
     days = row.age(today)

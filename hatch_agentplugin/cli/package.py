@@ -25,7 +25,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--host",
         action="append",
         metavar="NAME",
-        help="an agent, or several with commas; mcpb: one file for each local MCP server "
+        help="an agent, or several separated by commas; mcpb: a file for each local MCP server "
         "(default: every package that can be built)",
     )
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Checks that every user can run what is activated for all users, and that none can change it."""
+"""Checks that every user can run managed hooks, and that no user can change them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _who_may_replace(status: os.stat_result, image: str) -> str:
 
 
 def _with_parents(folders: list[str], image: str) -> list[Path]:
-    """Return the folders and those above them, outermost first; in an image only what is in it."""
+    """Return the folders and their parents, outermost first; of an image only those in it."""
     found: dict[Path, None] = {}
     for folder in folders:
         parents = [Path(folder), *Path(folder).parents]

@@ -18,7 +18,7 @@ _COLOURS = {"placed": "green", "updated": "green", "adopted": "green", "removed"
 
 
 def show_result(result: Result, context: Context, options: Options) -> None:
-    """Print what a command has done, or with ``--dry-run`` would do.
+    """Print the result of a command, or with ``--dry-run`` the result it would have.
 
     Of the options, ``json``, ``dry_run`` and ``full`` are read.
     """
@@ -34,7 +34,7 @@ def show_result(result: Result, context: Context, options: Options) -> None:
 
 
 def _messages(result: Result) -> Iterator[str]:
-    """Notes on single rows, on the whole run, and what the user must still do in an agent."""
+    """Yield notes on single rows, on the whole run, and on the steps left to the user."""
     for row in result.rows:
         if row.note:
             state = paint(row.state, _COLOURS.get(row.state, "dim"), sys.stderr)
@@ -92,7 +92,7 @@ def summary(rows: Iterable[Row], home: str) -> str:
 
 
 def show_commands(result: Result, home: str) -> None:
-    """Print the commands that agents will run and the files that change, before the user agrees."""
+    """Print the commands that agents will run and the files that change, before confirmation."""
     lines = ["Your agents will run these commands:"]
     for host, path, events, command in dict.fromkeys(_commands(result.rows)):
         name = paint(safe(host), "bold", sys.stderr)

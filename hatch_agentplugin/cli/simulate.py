@@ -91,7 +91,7 @@ def _placed_launcher(bundle: Bundle) -> Path | None:
 
 
 def _values(options: Options) -> dict[str, Any]:
-    """Return what the payload is made of. Raises UsageError and OSError."""
+    """Return the values for the payload. Raises UsageError and OSError."""
     values: dict[str, Any] = {"tool": options.tool, "prompt": options.prompt}
     if options.payload:
         from_stdin = options.payload == "-"

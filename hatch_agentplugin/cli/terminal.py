@@ -75,7 +75,7 @@ def replace_closed_streams() -> None:
 
 
 def discard_output() -> None:
-    """Send standard output to the null device, because Python flushes it once more at exit."""
+    """Send standard output to the null device, because Python flushes it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

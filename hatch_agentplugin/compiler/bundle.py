@@ -1,4 +1,4 @@
-"""Compiles a declaration for the hosts: the plan, and the files that lie beside it."""
+"""Compiles a declaration for the hosts: the plan and the files beside it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _host_plan(
 
 
 def _after(host: Host) -> dict[ScopeName, tuple[str, ...]]:
-    """Return per scope what the user must still do after ``activate``."""
+    """Return the steps left to the user after ``activate``, per scope."""
     after: dict[ScopeName, tuple[str, ...]] = {}
     if host.after:
         after["user"] = tuple(host.after)
@@ -137,7 +137,7 @@ def _after(host: Host) -> dict[ScopeName, tuple[str, ...]]:
 
 
 def seen_packages(host: Host, plugin: str) -> tuple[Seen, ...]:
-    """Return where a user's installation of the plugin as a host package can be seen."""
+    """Return where to look for an installation of the plugin as a host package."""
     return tuple(
         replace(
             seen,

@@ -22,14 +22,14 @@ from hatch_agentplugin.words import (
     MODIFY_OUTPUT,
 )
 
-#: How often in a row a turn is kept going; a host without a limit of its own would loop forever.
+#: The turn limit; a host without a limit of its own would loop forever.
 TURN_LIMIT = 5
 
 #: An outcome that the host cannot express -> the outcome that replaces it.
 _INSTEAD = {ASK: DENY, HALT: DENY}
 #: An outcome that is dropped -> the reason.
 _DROPPED: dict[str, str] = {
-    ALLOW: "the agent asks as it does without the hook",
+    ALLOW: "the agent asks as it would without the hook",
     DENY: "the agent cannot refuse here",
     ASK: "the agent can neither ask nor refuse here",
     CONTEXT: "the agent accepts no context here",

@@ -53,7 +53,7 @@ def _slot_cell(slot: Slot) -> Cell:
 
 
 def _slot_notes(slot: Slot) -> Iterator[str]:
-    """Yield what the author should know about an event of a host."""
+    """Yield the limitations of an event of a host, for the author."""
     if slot.native.near:
         yield slot.native.near
     if any(hook.handler for hook in slot.hooks):

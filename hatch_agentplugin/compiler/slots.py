@@ -26,7 +26,7 @@ class Slot:
     """The canonical event, or ``event.Native`` for its further native events."""
     hooks: tuple[Hook, ...]
     names: Mapping[str, tuple[str, ...]]
-    """Hook key -> native tool names it is for; a missing key stands for every tool."""
+    """Hook key -> native tool names it is for; a missing key means every tool."""
 
     @property
     def selected_tools(self) -> tuple[str, ...] | None:
@@ -148,7 +148,7 @@ def matchers(dialect: Matcher, names: tuple[str, ...]) -> tuple[str, ...] | None
     """Return the native matchers for exactly these names; each gets an entry of its own.
 
     Returns None if the host has no matcher. All hosts with regular expressions read ``^(A|B)$`` alike,
-    and hosts that also have lists of exact names take it for a regular expression.
+    and hosts that also have lists of exact names treat it as a regular expression.
     """
     if dialect.style == "none":
         return None

@@ -39,7 +39,7 @@ def target_problems(name: str, table: Mapping[str, Any], hosts: Sequence[str]) -
             yield Problem(f"{where}.{_HOSTS}[{n}]", what, choose(str(host), hosts))
     if _HOSTS in table and not chosen:
         yield Problem(f"{where}.{_HOSTS}", "must not be an empty array",
-                      "name an agent, or remove the line for all that have packages")  # fmt: skip
+                      "name an agent, or remove the line to make every package")  # fmt: skip
     for key in table:
         if key not in (_HOSTS, *_OF_ANY_TARGET):
             advice = choose(key, (_HOSTS,), ", and Hatchling's own options")

@@ -80,5 +80,5 @@ def _arguments(hook: Mapping[str, Any]) -> Iterator[tuple[str, Mistake]]:
 
 
 def _is_misspelt(hook: Mapping[str, Any], known: Collection[str]) -> bool:
-    """Tell whether an unknown key, which has its own error, stands for handler or command."""
+    """Tell whether an unknown key, which has its own error, is meant as handler or command."""
     return any(key not in known and nearest(key, ("handler", "command")) for key in hook)

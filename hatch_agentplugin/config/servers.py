@@ -1,4 +1,4 @@
-"""Checks of MCP servers, and values of theirs that look like secrets. Standard library only.
+"""Checks of MCP servers and their values, also for secrets. Standard library only.
 
 Checks of single values take the author's value, return it and raise :class:`Mistake`.
 """
@@ -29,7 +29,7 @@ _ONLY_REMOTE = ("headers", "transport")
 
 
 def server_name(name: str) -> str:
-    """Check the name of a server, which every host takes as a key."""
+    """Check the name of a server, which hosts use as a key."""
     if not is_server_name(name):
         raise Mistake(
             f"{quoted(name)} is not a valid name for a server",

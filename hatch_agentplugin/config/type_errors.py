@@ -92,7 +92,7 @@ def _keys(model: type[_AnyTable]) -> list[str]:
 
 
 def _example(loc: tuple[int | str, ...], expected: str, value: Any) -> str:
-    """Return the author's value in the right form if that is clear, else the key's example."""
+    """Return the author's value in the right form if that is obvious, else the key's example."""
     if expected == "a string" and isinstance(value, (bool, int, float)):
         return f"write it in quotes: {quoted(str(value).lower())}"
     if expected == "a number" and isinstance(value, str):

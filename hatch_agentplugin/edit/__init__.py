@@ -1,4 +1,4 @@
-"""Edit settings files that people own: bytes in, bytes out, and nothing else moves."""
+"""Edit settings files that people own: bytes in, bytes out; all other bytes stay in place."""
 
 from hatch_agentplugin.edit.document import Document
 from hatch_agentplugin.edit.formats import FORMATS, read

@@ -1,4 +1,4 @@
-"""A document that has been parsed once; each format adds how it is edited."""
+"""A parsed document; each format has a subclass that edits it."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class Document(ABC):
         return state(self.root, entry)
 
     def comments(self) -> Sequence[str]:
-        """Return the comments in their order, if the format cannot be sure to keep them."""
+        """Return the comments in order, if the format cannot guarantee that it keeps them."""
         return ()
 
     def accepts(self, start: int, end: int) -> bool:
-        """Return whether a range of the text may be one that we inserted."""
+        """Return whether we may have inserted a range of the text."""
         return True
 
     @abstractmethod
@@ -64,7 +64,7 @@ class Document(ABC):
         """Return the splices that insert all entries, in the order of their offsets.
 
         Each entry comes with the number of keys of its path that exist after the entries before
-        it are inserted. The result is that of inserting one by one. Raises DocumentError.
+        it are inserted. The result is the same as inserting one by one. Raises DocumentError.
         """
 
     @abstractmethod
@@ -73,7 +73,7 @@ class Document(ABC):
 
     @abstractmethod
     def without_empty(self, path: Path, before: str | None) -> str:
-        """Return the text without the empty container at `path`, or unchanged if that must stay.
+        """Return the text without the empty container at `path`, or unchanged if it must stay.
 
         For the empty path, the container is the document; `before` is the text before our first
         entry.
@@ -85,4 +85,4 @@ class Document(ABC):
 
     @abstractmethod
     def offset_of(self, path: Path) -> int:
-        """Return where the value at `path` stands, for messages."""
+        """Return the offset of the value at `path`, for messages."""

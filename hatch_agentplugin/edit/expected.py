@@ -1,4 +1,4 @@
-"""Compute the value that insertions must give, and check the value that removals have left."""
+"""Compute the expected value after insertions, and check the value after removals."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Grown:
 
 
 class _Removals:
-    """What a removal takes from one container and from those inside it."""
+    """The values that a removal takes from one container and from the containers inside it."""
 
     def __init__(self) -> None:
         self.inner: dict[str, _Removals] = {}
@@ -61,7 +61,7 @@ class _Removals:
 
 
 def is_rest(now: Json, rest: Json, entries: Iterable[Entry], created: Iterable[Path]) -> bool:
-    """Return whether `rest` is `now` less the entries and, where empty, the created containers."""
+    """Return whether `rest` is `now` without the entries and the created containers left empty."""
     removals = _Removals()
     for entry in entries:
         if entry.op == "item":

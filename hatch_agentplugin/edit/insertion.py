@@ -27,7 +27,7 @@ class Draft:
 def insert(document: Document, entries: Sequence[Entry]) -> tuple[Document, Batch]:
     """Insert all entries; create the containers that are missing.
 
-    Returns the new document, and the batch with which `rewrite` takes the entries out again. The
+    Returns the new document, and the batch that `rewrite` needs to remove the entries. The
     bytes are the same as if the entries were inserted one by one. Raises DocumentError if an entry
     does not fit; then nothing is inserted.
     """

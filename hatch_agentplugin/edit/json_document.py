@@ -18,7 +18,7 @@ from hatch_agentplugin.edit.values import last_index
 
 @dataclass(frozen=True)
 class JsonDocument(Document):
-    """A JSON document. Comments and trailing commas are accepted: users have them."""
+    """A JSON document. Comments and trailing commas are accepted, because users write them."""
 
     source: Source
     """The document as it has been read."""
@@ -86,7 +86,7 @@ class JsonDocument(Document):
         return cut_entry(outline, containers[-2], here.index)
 
     def _without_root(self, here: Container, before: str) -> str:
-        """Return the text of before, unless the rest of the text has changed since."""
+        """Return the original text, unless the rest of the text has changed since."""
         rest = self.text[: here.start] + self.text[here.end :]
         return before if rest.strip(BOM).split() == before.strip(BOM).split() else rest
 

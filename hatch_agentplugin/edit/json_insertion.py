@@ -1,4 +1,4 @@
-"""Place new entries in JSON text: where they go, and which commas and lines they need."""
+"""Place new entries in JSON text, with the commas and line breaks that they need."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hatch_agentplugin.edit.model import Entry, Json, Splice
 
 @dataclass(frozen=True)
 class _Text:
-    """A new entry as text, with what leads to it and what follows it."""
+    """A new entry as text, with the text before and after it."""
 
     lead: str
     key: str
@@ -95,7 +95,7 @@ def _text(
 
 
 def _after_comments(outline: Outline, at: int, end: int) -> int:
-    """Return the end of the comments that follow `at` on its line: they belong to what precedes."""
+    """Return the end of the comments after `at` on its line; they belong to the entry before."""
     for left, right in outline.comments_in(at, end):
         if outline.text[at:left].strip(" \t"):
             break

@@ -1,4 +1,4 @@
-"""Know where entries stand in JSON text, and keep knowing it while entries are inserted."""
+"""Find the positions of entries in JSON text, and track them while entries are inserted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Container:
 
     def __init__(self, plain: str, start: int, index: int = 0) -> None:
         self.start = start
-        """Where the opening brace stands; valid until the next insertion."""
+        """The offset of the opening brace; valid until the next insertion."""
         self.index = index
         """Its position among the members of its parent."""
         self.children: dict[int, Container] = {}
@@ -113,7 +113,7 @@ class Outline:
 
     @property
     def escapes(self) -> bool:
-        """Whether the text escapes all characters beyond ASCII, and has some."""
+        """Whether the text contains non-ASCII characters and escapes all of them."""
         if self._escapes is None:
             has_escape = self.text.isascii() and "\\u" in self.text
             self._escapes = has_escape and bool(re.search(_ESCAPE, self.text))
@@ -186,7 +186,7 @@ def spliced(text: str, splice: Splice) -> str:
 
 
 def _moved(splice: Splice, offset: int) -> int:
-    """Return how far a splice moves what stands at `offset`."""
+    """Return how far a splice moves the text at `offset`."""
     at, by = splice.offset, 0
     for number, piece in enumerate(splice.pieces):
         if number % 2:

@@ -105,7 +105,7 @@ def _decode(plain: str, start: int) -> tuple[Json, int]:
 
 
 def decode_at(plain: str, start: int) -> tuple[Any, int]:
-    """Return the value at `start` of a text that has been read, and where it ends."""
+    """Return the value at `start` of a text that has been read, and the offset of its end."""
     return _DECODER.raw_decode(plain, start)
 
 
@@ -184,6 +184,6 @@ def _before(text: str, at: int) -> str:
 
 
 def place_of(constant: str, plain: str) -> int | None:
-    """Return where a NaN or an Infinity stands outside of strings."""
+    """Return the offset of a NaN or an Infinity outside of strings."""
     found = re.finditer(_CONSTANT, plain, re.DOTALL)
     return next((match.start() for match in found if match.group() == constant), None)

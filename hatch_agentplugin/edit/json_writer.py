@@ -35,7 +35,7 @@ class Style:
     bracket: str = ""
     """Inside the brackets of a one-line array."""
     escapes: bool = False
-    """True if the file escapes all characters beyond ASCII."""
+    """True if the file escapes all non-ASCII characters."""
 
     def render(self, value: Json, indent: str | None) -> str:
         """Return `value` as text: on one line if `indent` is None, else on lines indented by more."""
@@ -96,7 +96,7 @@ def style_at(outline: Outline, containers: list[Container]) -> Style:
 
 
 def last_container(outline: Outline, container: Container) -> Member | None:
-    """Return the last member that is itself an object or array with something in it."""
+    """Return the last member that is a non-empty object or array."""
     for member in container.last(_NEIGHBOURS):
         if outline.plain[member.value] in "{[":
             inner = skip_space(outline.plain, member.value + 1)
@@ -114,7 +114,7 @@ def is_flat(value: Json) -> bool:
 
 
 def fits_one_line(outline: Outline, container: Container, value: Json, is_member: bool) -> bool:
-    """Return whether a new entry of a container of many lines goes on one, like its siblings."""
+    """Return whether a new entry of a multi-line container goes on one line, like its siblings."""
     sibling = last_container(outline, container)
     if sibling is None or outline.text.find("\n", sibling.value, sibling.end) != -1:
         return False
@@ -133,7 +133,7 @@ def _unit(text: str, containers: list[Container]) -> str:
 
 
 def _first(samples: list[str], mark: str, default: str) -> str:
-    """Return `mark` with its spaces as it first stands within a line of one of the samples."""
+    """Return `mark` with the spaces around its first use within a line of one of the samples."""
     for sample in samples:
         # In most files each of them ends its line, and no search is needed.
         if sample.count(mark) != sample.count(mark + "\n"):

@@ -56,7 +56,7 @@ def line_end(text: str, offset: int) -> int:
 
 
 def newline_before(text: str, offset: int) -> str:
-    """Return the line end before the line of `offset`; on the first line, that of the text."""
+    """Return the line end before the line of `offset`; on the first line, the text's line end."""
     start = line_start(text, offset)
     if text.endswith("\r\n", 0, start):
         return "\r\n"

@@ -1,4 +1,4 @@
-"""The nouns of this package: paths, values, entries, patches, batches and the one error."""
+"""The types of this package: paths, values, entries, patches, batches and one error."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Splice:
 
     @property
     def whole(self) -> str:
-        """All pieces: the text that must stand in the document to undo the splice."""
+        """All pieces: the text that the document must contain to undo the splice."""
         return "".join(self.pieces)
 
     @property
@@ -85,7 +85,7 @@ class Splice:
 
 @dataclass(frozen=True)
 class Patch:
-    """The text that one write added to a document; enough to take it out again."""
+    """The text that one write added to a document; enough to remove it again."""
 
     splices: tuple[Splice, ...] = ()
     """In the order of their offsets. Empty if the entries were found in the document."""
@@ -97,9 +97,9 @@ class Patch:
 
 @dataclass(frozen=True)
 class Batch:
-    """The entries that one write inserted, with their patch: what the ledger keeps per write."""
+    """The entries that one write inserted, with their patch; the ledger keeps one per write."""
 
     entries: tuple[Entry, ...]
     """In the order of insertion."""
     patch: Patch = Patch()
-    """How to take all of them out by text."""
+    """How to remove all of them by text."""

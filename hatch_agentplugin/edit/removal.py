@@ -1,4 +1,4 @@
-"""Take entries out of a document: by their text, or where that has changed, by their value."""
+"""Remove entries from a document: by their text or, if that has changed, by their value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hatch_agentplugin.edit.values import dotted
 
 
 def undo(document: Document, batches: Sequence[Batch]) -> Document | None:
-    """Take out whole batches by their text, the last one first.
+    """Remove whole batches by their text, the last one first.
 
     Returns None if the text of one of them has changed, or if anything else would change.
     """
@@ -30,10 +30,10 @@ def undo(document: Document, batches: Sequence[Batch]) -> Document | None:
 def rest_of(
     document: Document, text: str, entries: Sequence[Entry], created: Sequence[Path]
 ) -> Document | None:
-    """Parse what a removal has left of a document.
+    """Parse the text that a removal has left.
 
-    Returns None unless it is the document less the entries, with all comments. Of the created
-    containers, those that have become empty may be gone, too.
+    Returns None unless it is the document without the entries, with all comments. Created
+    containers that have become empty may be missing too.
     """
     try:
         rest = document.parse(text)
@@ -44,16 +44,16 @@ def rest_of(
 
 
 def cut(document: Document, entry: Entry) -> Document:
-    """Take out one entry by its value; the document holds it. All comments stay.
+    """Remove one entry, which the document holds, by its value. All comments stay.
 
-    A container goes with its last entry where the format cannot write it empty. Raises
-    DocumentError if the entry cannot be taken out without a change of anything else.
+    A container goes with its last entry if the format cannot write it empty. Raises
+    DocumentError if the entry cannot be removed without changing anything else.
     """
     return _checked(document, document.without_entry(entry), [entry], entry.path)
 
 
 def prune(document: Document, created: Iterable[Path], before: str | None) -> Document:
-    """Take out those of our containers that are empty; `before` is the text before we came."""
+    """Remove our empty containers; `before` is the text before our first insertion."""
     for path in sorted(set(created), key=len, reverse=True):
         if document.is_blank or document.get(path) not in ({}, []):
             continue

@@ -1,6 +1,7 @@
 """Rewrite our entries in a document: remove some, change some, insert new ones, in one write.
 
-With nobody else at work the bytes are those that the remaining entries alone would have given.
+If nobody else has edited the document, the result is the same as if only the remaining entries
+had ever been inserted.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from hatch_agentplugin.edit.model import (
 from hatch_agentplugin.edit.splices import apply
 from hatch_agentplugin.edit.substitution import substitute
 
-#: An entry in a list of batches: the position of the batch, and that of the entry in the batch.
+#: An entry in a list of batches: the position of the batch, and of the entry in the batch.
 Address: TypeAlias = tuple[int, int]
 Changes: TypeAlias = Mapping[Address, "Json | Missing"]
 
@@ -41,7 +42,7 @@ class Rewritten:
     moved: Mapping[Address, Address]
     """Old address to new address, for each entry in the new batches.
 
-    The old address of a new entry is that of an entry of a batch after the last one.
+    The old address of a new entry is its address in an imaginary batch after the last one.
     """
 
 
@@ -55,9 +56,9 @@ class _State:
     pending: list[tuple[Address, Entry]] = field(default_factory=list)
     """Entries to insert, with their old addresses."""
     created: list[Path] = field(default_factory=list)
-    """Containers created by the batches that have been taken out, in whole or in part."""
+    """Containers created by the batches that were removed, in whole or in part."""
     before: str | None = None
-    """The text of before, if such a batch has created the document."""
+    """The original text, if such a batch has created the document."""
 
 
 def rewrite(
@@ -70,7 +71,7 @@ def rewrite(
 
     `batches` are all batches of ours in the document, in the order of insertion. Entries of others
     never move. An entry that somebody has changed or removed is left as it is and dropped from the
-    batches. Raises DocumentError if an entry cannot be inserted or taken out.
+    batches. Raises DocumentError if an entry cannot be inserted or removed.
     """
     added = [((len(batches), number), entry) for number, entry in enumerate(new)]
     if not changes:
@@ -93,10 +94,10 @@ def _addressed(batches: Sequence[Batch]) -> Iterable[tuple[list[Address], Batch]
 
 
 def _unwound(document: Document, batches: Sequence[Batch], changes: Changes) -> _State | None:
-    """Take out all batches from the first changed one on, by their text.
+    """Remove all batches from the first changed one on, by their text.
 
     Returns None if that is impossible, or if inserting them again would not give the document:
-    then somebody has written after us, and would be moved.
+    then somebody has written after us, and their text would move.
     """
     first = min(number for number, _ in changes)
     pairs = list(_addressed(batches))
@@ -126,7 +127,7 @@ def _gives(rest: Document, entries: Sequence[Entry], document: Document) -> bool
 
 
 def _cut(document: Document, batches: Sequence[Batch], changes: Changes) -> _State:
-    """Take out the changed entries where they stand; nothing else moves."""
+    """Remove the changed entries one by one; nothing else moves."""
     result = _State(document, [])
     touched = [b for a, b in _addressed(batches) if any(address in changes for address in a)]
     whole = [
@@ -148,7 +149,7 @@ def _cut(document: Document, batches: Sequence[Batch], changes: Changes) -> _Sta
 
 
 def _cut_batch(result: _State, addresses: list[Address], batch: Batch, changes: Changes) -> None:
-    """Change or remove some entries of a batch: by its text, or each for itself by its value."""
+    """Change or remove some entries of a batch: by its text, or each entry by its value."""
     pairs = list(zip(addresses, batch.entries, strict=True))
     wanted = [(a, _changed(entry, changes.get(a, entry.value))) for a, entry in pairs]
     left = [(address, entry) for address, entry in wanted if entry is not None]
@@ -176,14 +177,14 @@ def _changed(entry: Entry, value: Json | Missing) -> Entry | None:
 
 
 def _retire(result: _State, touched: Sequence[Batch]) -> None:
-    """Take out the containers of these batches that are empty, and remember the others."""
+    """Remove the empty containers of these batches, and remember the others."""
     result.created = [path for batch in touched for path in batch.patch.created]
     result.before = next((b.patch.before for b in touched if () in b.patch.created), None)
     result.document = removal.prune(result.document, result.created, result.before)
 
 
 def _finished(result: _State) -> Rewritten:
-    """Insert what is pending, and hand on the containers of batches that are gone."""
+    """Insert the pending entries, and give the containers of removed batches to other batches."""
     entries = [entry for _, entry in result.pending]
     document, batch = insert(result.document, entries)
     kept = list(result.kept)
@@ -205,7 +206,7 @@ def _finished(result: _State) -> Rewritten:
 
 
 def _reaches(batch: Batch, path: Path) -> bool:
-    """Return whether an entry of the batch stands in the container at `path`."""
+    """Return whether an entry of the batch is in the container at `path`."""
     return any(
         entry.path[: len(path)] == path and len(entry.path) - (entry.op == "key") >= len(path)
         for entry in batch.entries

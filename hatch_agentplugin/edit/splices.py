@@ -22,8 +22,8 @@ def undo(
 ) -> tuple[str, list[int]] | None:
     """Return `text` with all splices undone, and the offset of each in the result.
 
-    If the text before a splice has changed, the nearest place that holds its pieces is taken.
-    Returns None if a splice does not stand in the text, or if `accepts` refuses its range.
+    If the text before a splice has changed, the nearest place that holds its pieces is used.
+    Returns None if the text does not contain a splice, or if `accepts` refuses its range.
     """
     parts, offsets, at, inserted, moved = list[str](), list[int](), 0, 0, 0
     for splice in splices:
@@ -70,7 +70,7 @@ class Merger:
         self._spans: list[_Span] = []
 
     def add(self, splice: Splice) -> None:
-        """Add a splice of the text that all splices before it have made."""
+        """Add a splice of the text that results from all splices before it."""
         at = splice.offset
         for number, piece in enumerate(splice.pieces):
             if number % 2 == 0:
@@ -91,7 +91,7 @@ class Merger:
             span.end += length
 
     def splices(self, text: str) -> list[Splice]:
-        """Return the splices that make `text` of the first text, in the order of their offsets."""
+        """Return the splices that turn the first text into `text`, in order of their offsets."""
         merged: list[Splice] = []
         inserted = end = 0
         for span in self._spans:

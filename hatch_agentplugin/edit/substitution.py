@@ -1,4 +1,4 @@
-"""Exchange the entries of a batch in place, where others have written after or around them."""
+"""Replace the entries of a batch in place, if others have written after or around them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hatch_agentplugin.edit.removal import rest_of
 def substitute(
     document: Document, batch: Batch, entries: Sequence[Entry]
 ) -> tuple[Document, Batch] | None:
-    """Put other entries where those of a batch stand.
+    """Replace the entries of a batch by other entries, in place.
 
     Returns the new document and batch. Returns None if the text of the batch has changed, or if the
     new entries need text in other places than the old ones.

@@ -34,7 +34,7 @@ class TextDocument(Document):
         return 0
 
     def find(self, entry: Entry) -> Found:
-        """Return the state of a block. It is changed if only its first line stands."""
+        """Return the state of a block. It is changed if only its first line is left."""
         if self._block(entry) is not None:
             return Found.PRESENT
         first = next((line.strip() for line in _lines(entry) if line.strip()), "")

@@ -90,7 +90,7 @@ def _table_of_array(found: list[Statement], path: Path, index: int) -> list[Stat
 def cut_statements(text: str, group: list[Statement]) -> str:
     """Return the text without whole statements, but with all comments.
 
-    Of the blank lines around a header that goes, one stays.
+    One of the blank lines around a removed header stays.
     """
     for statement in reversed(group):
         start, end = line_start(text, statement.start), statement.line_end
@@ -134,7 +134,7 @@ def cut_element(text: str, start: int, index: int) -> str:
 def insert_entry(outline: Outline, entry: Entry, depth: int) -> None:
     """Insert an entry into the outline, where `depth` keys of its path exist.
 
-    Raises DocumentError if an inline table is in the way or TOML cannot say the value.
+    Raises DocumentError if an inline table is in the way or TOML cannot express the value.
     """
     path, value = entry.path, entry.value
     for length in range(1, depth + 1):
@@ -203,7 +203,7 @@ def _insert_pair(outline: Outline, path: Path, value: Json) -> None:
 
 
 def _insert_at_top(outline: Outline, path: Path, value: Json) -> tuple[Piece, str]:
-    """Insert the first pair outside of all tables. Return its piece and what leads to the value."""
+    """Insert the first pair outside all tables. Return its piece and the text before its value."""
     lead = f"{write_key(path)} = "
     line = lead + write(value) + outline.newline
     if outline.is_blank and not outline.has_statements:

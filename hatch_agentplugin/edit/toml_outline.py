@@ -1,4 +1,4 @@
-"""Know where statements stand in TOML text, and keep knowing it while entries are inserted.
+"""Find the positions of statements in TOML text, and track them while entries are inserted.
 
 The text is cut after each statement's last line. New statements are pieces between the old ones,
 so no insertion moves anything.
@@ -25,7 +25,7 @@ class Piece:
         """Where it begins in the old text; for a new piece, no offset."""
         self.is_new = is_new
         self.section = section
-        """The table that its last statement stands in."""
+        """The table of its last statement."""
         self.indent = ""
         self.inline: Inline | None = None
         """The new elements of a value in brackets that the piece holds."""
@@ -48,14 +48,14 @@ class Outline:
         self.is_blank = not text.strip(BOM + " \t\r\n")
         """Whether the old text is nothing but white space."""
         self._ending = "" if self.is_blank or text.endswith("\n") else self.newline
-        """The missing end of the last line: there while we work."""
+        """The line end that the last line lacks; added while we work."""
         self.text = text + self._ending
-        """The old text, with an end of its last line."""
+        """The old text, with a line end after its last line."""
         head = 1 if text.startswith(BOM) else 0
         self.head = Piece(text[:head], 0, False)
-        """What new statements at the top go after."""
+        """The piece that new statements at the top go after."""
         self.has_statements = False
-        """Whether the text holds any header or pair by now."""
+        """Whether the text holds a header or a pair, new ones included."""
         self.last_below: dict[Path, Piece] = {}
         """For each table, the last piece that belongs to it or to a table inside."""
         self.last_of: dict[Path, Piece] = {}
@@ -63,7 +63,7 @@ class Outline:
         self.last_dotted: dict[Path, Piece] = {}
         """For each table written as dotted keys of another one, its last piece."""
         self.pairs: dict[Path, tuple[Piece, int]] = {}
-        """For each pair, its piece and where in it the value begins."""
+        """For each pair, its piece and the offset of the value in it."""
         self.end = self._read(head)
         """The last piece of the old text, which new statements at the end go after."""
 
@@ -83,14 +83,14 @@ class Outline:
         return last
 
     def register(self, piece: Piece) -> None:
-        """Enter a piece that comes last of all, so far."""
+        """Register a piece that is the last one so far."""
         self.has_statements = True
         self.last_of[piece.section] = piece
         for length in range(1, len(piece.section) + 1):
             self.last_below[piece.section[:length]] = piece
 
     def register_after(self, near: Piece, piece: Piece) -> None:
-        """Enter a new piece that follows `near`: it ends those tables that ended there."""
+        """Register a new piece that follows `near`: it now ends the tables that ended there."""
         _follow(self.last_of, piece.section, near, piece)
         for length in range(1, len(piece.section) + 1):
             _follow(self.last_below, piece.section[:length], near, piece)
@@ -98,7 +98,7 @@ class Outline:
     def register_pair(
         self, piece: Piece, path: Path, value: int, near: Piece | None = None
     ) -> None:
-        """Enter a pair of key and value that ends a piece, which follows `near`, if any."""
+        """Register a key and value that end a piece; `near` is the piece before it, if any."""
         self.pairs.setdefault(path, (piece, value))
         for length in range(len(piece.section) + 1, len(path)):
             if near is None:
@@ -107,13 +107,13 @@ class Outline:
                 _follow(self.last_dotted, path[:length], near, piece)
 
     def last(self) -> Piece:
-        """Return the very last piece."""
+        """Return the last piece."""
         while self.end.following is not None:
             self.end = self.end.following
         return self.end
 
     def ends_with_blank_line(self) -> bool:
-        """Return whether the text ends with a blank line by now."""
+        """Return whether the text now ends with a blank line."""
         last = self.last()
         return (last.text if last.is_new else self.text).endswith(("\n\n", "\n\r\n"))
 

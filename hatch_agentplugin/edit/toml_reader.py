@@ -1,4 +1,4 @@
-"""Parse TOML with the standard library, and find where statements stand in the text."""
+"""Parse TOML with the standard library, and find the statements in the text."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Statement:
     kind: str
     """`table`, `array` (of tables) or `pair`."""
     section: Path
-    """The table that it stands in; for a header, the table that it opens."""
+    """The table that it belongs to; for a header, the table that it opens."""
     path: Path
     """The keys from the root."""
     start: int
     """Where the statement begins."""
     value: int
-    """Where the value of a pair begins; for a header, where it begins itself."""
+    """Where the value of a pair begins; for a header, the same as `start`."""
     end: int
     """Where it ends, before white space and a comment on its last line."""
     line_end: int

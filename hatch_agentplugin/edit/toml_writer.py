@@ -51,7 +51,7 @@ def is_bare_key(key: str) -> bool:
 
 
 class Inline:
-    """The new elements of one array or table: all go in one place."""
+    """The new elements of one array or table, all at one place."""
 
     def __init__(self, text: str, start: int, name: str) -> None:
         """Find the place in the value at `start`; `name` is its key, for messages.

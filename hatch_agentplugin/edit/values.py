@@ -1,4 +1,4 @@
-"""Compute what insertions and removals make of parsed values. Pure functions, no text."""
+"""Compute the effect of insertions and removals on parsed values. Pure functions, no text."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def depth(root: Json, op: Op, path: Path) -> int:
             return length
         value = value[key]
     if op == "key":
-        raise WrongType(path, f"{dotted(path)} is there already")
+        raise WrongType(path, f"{dotted(path)} already exists")
     if not isinstance(value, list):
         raise WrongType(path, f"{dotted(path)} is {kind(value)}, not an array")
     return len(path)

@@ -28,7 +28,7 @@ class YamlDocument(Document):
     """A YAML document."""
 
     body: str
-    """The text without a byte order mark; the marks of nodes count in it."""
+    """The text without a byte order mark; the positions of nodes refer to it."""
     node: Node | None
     """The root mapping; None if the document holds no settings."""
 
@@ -121,7 +121,7 @@ class YamlDocument(Document):
 
 
 class _Group:
-    """The new entries of one container, those of the containers that they create included."""
+    """The new entries of one container, including those of the containers that they create."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -185,7 +185,7 @@ def cut_entry(text: str, parent: Node, index: int) -> str:
     """Return the text without entry `index` of a mapping or list.
 
     The last entry of a block leaves an empty pair of brackets. Raises DocumentError if the entry
-    holds a comment or does not stand on lines of its own.
+    holds a comment or shares its lines.
     """
     pairs = [entry if isinstance(entry, tuple) else (entry, entry) for entry in parent.value]
     spans = [(first.start_mark.index, last) for first, last in pairs]

@@ -1,4 +1,4 @@
-"""Read YAML with PyYAML, which knows where each node stands in the text."""
+"""Read YAML with PyYAML, which records the position of each node in the text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Mark(Protocol):
 
 
 class Node(Protocol):
-    """A node of PyYAML, which comes without types."""
+    """A node of PyYAML, which has no type hints."""
 
     @property
     def tag(self) -> str: ...
@@ -134,7 +134,7 @@ def walk(text: str, root: Node, path: Path) -> Node:
         pair = child(node, key)
         assert pair is not None
         key_node, node = pair
-        # The node of an alias stands elsewhere, where its anchor is.
+        # The node of an alias is elsewhere: at its anchor.
         if not key_node.end_mark.index <= node.start_mark.index < end_of_entry(text, node):
             raise DocumentError(f'"{key}" is an alias', key_node.start_mark.line + 1)
         between = text[key_node.end_mark.index : node.start_mark.index]
@@ -149,14 +149,14 @@ def is_flow(node: Node) -> bool:
 
 
 def end_of_content(node: Node) -> int:
-    """Return where the content of a node ends; the end mark of a block reaches too far."""
+    """Return the offset where the content of a node ends; the end mark of a block is too late."""
     children = node.value if isinstance(node.value, list) else []
     if is_flow(node) or not children:
         return int(node.end_mark.index)
     last = children[-1]
     if isinstance(last, tuple):
         key, value = last
-        # The value of an alias stands elsewhere; then the key is the last known content.
+        # The value of an alias is elsewhere; then the key is the last known content.
         last = value if value.start_mark.index >= key.end_mark.index else key
     return end_of_content(last)
 
@@ -170,7 +170,7 @@ def end_of_entry(text: str, node: Node) -> int:
 
 
 def has_comment(text: str, start: int, end: int, node: Node) -> bool:
-    """Return whether a comment stands between two offsets, which enclose `node`."""
+    """Return whether a comment is between two offsets, which enclose `node`."""
     marks = [start, *_scalar_edges(node), end]
     return any("#" in text[left:right] for left, right in zip(marks[::2], marks[1::2], strict=True))
 

@@ -10,17 +10,17 @@ from hatch_agentplugin.edit.model import Json
 _ENCODE = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _UNPRINTABLE = "[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
-#: Words that some reader of YAML does not read as strings.
+#: Words that at least one YAML parser does not read as strings.
 _NOT_KEYS = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 
 def write_inline(key: str | None, value: Json) -> str:
-    """Return an element, or with a key a member, for a container in brackets or braces."""
+    """Return an element or, with a key, a member for a container in brackets or braces."""
     return _scalar(value) if key is None else f"{_scalar(key)}: {_scalar(value)}"
 
 
 def write_lines(key: str | None, value: Json, indent: str) -> list[str]:
-    """Return the lines of a list item, or with a key those of a member of a mapping."""
+    """Return the lines of a list item or, with a key, of a member of a mapping."""
     lead = f"{indent}-" if key is None else f"{indent}{_key(key)}:"
     if not isinstance(value, (dict, list)) or not value:
         return [f"{lead} {_scalar(value)}"]
@@ -49,7 +49,7 @@ def _scalar(value: Json) -> str:
 
 
 def is_plain_key(key: str) -> bool:
-    """Return whether every reader of YAML reads an unquoted key as a string."""
+    """Return whether every YAML parser reads an unquoted key as a string."""
     word = key.replace("-", "_")
     return (
         word.isascii()

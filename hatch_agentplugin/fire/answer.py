@@ -1,4 +1,4 @@
-"""From the outcomes that handlers return to one reply in the host's own form.
+"""Turn the outcomes that handlers return into one reply in the host's own form.
 
 This module knows no host: the ``answers`` of the fire table say what the host can express.
 """
@@ -108,7 +108,7 @@ def _outcomes_of(result: Any, table: Table) -> dict[str, Any]:
 def _check_json(key: str, value: Any) -> None:
     try:
         dump(value)
-    except Exception:  # an object of the author's may raise anything
+    except Exception:  # an object of the author may raise anything
         raise InvalidResult("returned", f"{key} must be JSON") from None
 
 
@@ -127,7 +127,7 @@ def _strongest(outcomes: dict[str, Any]) -> dict[str, Any]:
 def degrade(
     outcomes: dict[str, Any], table: Table, notes: list[dict[str, str]], tool: str | None = None
 ) -> dict[str, Any]:
-    """Return what the host can express of ``outcomes`` for a tool, as outcome -> text or value.
+    """Return the outcomes that the host can express for a tool, as outcome -> text or value.
 
     For each outcome that becomes another one or is dropped, a note is added to ``notes``:
     ``outcome``, ``as`` (empty if dropped) and ``why``.
@@ -150,7 +150,7 @@ def degrade(
 def _nearest(
     wanted: str, value: Any, answers: Table, notes: list[dict[str, str]], tool: str | None
 ) -> str:
-    """Return the outcome that stands for ``wanted`` on this host; empty if none does."""
+    """Return the outcome that expresses ``wanted`` on this host; empty if none does."""
     outcome = wanted
     for _ in range(len(_ORDER)):
         row = answers.get(outcome, {"drop": "the host has no answer for it"})

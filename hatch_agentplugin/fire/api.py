@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypedDict
 
     class Outcome(TypedDict, total=False):
-        """What a handler answers. Every key is optional; ``{}`` means the same as None."""
+        """The answer of a handler. Every key is optional; ``{}`` means the same as None."""
 
         decision: Literal["allow", "deny", "ask", "keep-going", "halt"]
         """Whether the call, the turn or the run goes on."""
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         input: Any
         """The tool input that replaces the current one."""
         output: Any
-        """What the model sees instead of the tool's output."""
+        """The output that the model sees in place of the tool's output."""
         message: str
         """Text for the user."""
 

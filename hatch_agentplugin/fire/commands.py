@@ -1,4 +1,4 @@
-"""Run portable commands from the dispatcher, where the slot script has not done it in ``sh``.
+"""Run portable commands from the dispatcher, if the slot script has not run them in ``sh``.
 
 They run as the slot script runs them: no input, output discarded, status ignored, each
 with its own timeout.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-#: SIGPIPE and SIGXFSZ: Python ignores them, a command must not inherit that.
+#: SIGPIPE and SIGXFSZ: Python ignores them, but a command must not inherit that.
 _IGNORED_BY_PYTHON = (13, 25)
 #: Largest number of bytes kept of a command's output for the model.
 MAX_OUTPUT = 64 * 1024

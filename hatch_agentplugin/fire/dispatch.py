@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 TRACE = "AGENT_PLUGIN_TRACE"
 #: Seconds to wait for the payload.
 PAYLOAD_TIMEOUT = 5.0
-#: The same for a host that may leave the pipe open.
+#: Seconds to wait if the host may leave the pipe open.
 PAYLOAD_TIMEOUT_OPEN = 2.0
 
 
@@ -121,7 +121,7 @@ class Call:
         self.streams.close_input()
 
     def _is_for_another_entry(self) -> bool:
-        """Find the host that really fired, because other hosts may read this host's entries.
+        """Find the host that fired, because other hosts may also read this host's entries.
 
         Return True if that host has an entry of its own, or if nothing is declared for it.
         """
@@ -154,7 +154,7 @@ class Call:
     def _wants(self, hook: dict[str, Any], event: Event) -> bool:
         """Return True if the hook runs for this event.
 
-        If that can't be known, a hook with ``on_error = "deny"`` counts as failed.
+        If that is unknown, a hook with ``on_error = "deny"`` counts as failed.
         """
         if self.unreadable and self.table["tool_event"]:
             if hook.get("on_error") == "deny":

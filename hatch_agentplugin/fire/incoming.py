@@ -1,4 +1,4 @@
-"""From the host's payload to an event: read it, and map it by the fire table's ``fields``."""
+"""Read the host's payload, and map it to an event by the fire table's ``fields``."""
 
 # ruff: noqa: SIM105  (importing contextlib costs too much here)
 
@@ -141,7 +141,7 @@ def event_of(payload: dict[str, Any], table: dict[str, Any], root: str, data: st
         try:
             event.input = parse(event.input)
         except ValueError:
-            pass  # the handler gets the text as it is
+            pass  # the handler gets the text unchanged
     if event.tool is not None:
         event.selector = selector_of(event.tool, table.get("tools") or [])
     return event

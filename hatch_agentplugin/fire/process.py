@@ -191,7 +191,7 @@ def exists(path: str) -> bool:
 
 
 def make_folder(path: str) -> None:
-    """Create a folder for this user alone. Ignores all errors, also that it exists."""
+    """Create a folder for this user alone. Ignores all errors, including an existing folder."""
     try:
         system.mkdir(path, 0o700)
     except OSError:
@@ -199,7 +199,7 @@ def make_folder(path: str) -> None:
 
 
 def touch(path: str) -> None:
-    """Write an empty file, so that its mtime is now. Ignores errors."""
+    """Write an empty file, to set its mtime to now. Ignores errors."""
     try:
         system.close(system.open(path, system.O_WRONLY | system.O_CREAT | system.O_TRUNC, 0o600))
     except OSError:

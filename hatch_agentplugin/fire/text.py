@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Largest payload that is read, in bytes.
 MAX_INPUT = 16 * 1024 * 1024
 _CHUNK = 16384
-#: Bytes that may be parsed in vain; then parsing waits for the end of the input.
+#: Bytes that may be parsed without success; then parsing waits for the end of the input.
 _MAX_WASTED = 4 * 1024 * 1024
 _SPACE = b" \t\r\n"
 
@@ -64,7 +64,7 @@ def parse(text: str) -> Any:
     text = text.strip(" \t\r\n\ufeff")
     try:
         value, end = _scan(text, 0)
-    except Exception as error:  # StopIteration, RecursionError, or anything else of the C code
+    except Exception as error:  # StopIteration, RecursionError, or anything else from the C code
         raise ValueError("not JSON") from error
     if end != len(text):
         raise ValueError("text after the JSON value")

@@ -1,1 +1,1 @@
-"""Coding agents: their model, its checks, the adapters that describe them, and what is known."""
+"""Coding agents: their model, its checks, the adapters, and the recorded facts about them."""

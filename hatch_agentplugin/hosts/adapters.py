@@ -1,8 +1,8 @@
 """Finds host adapters by their entry points, and the files beside an adapter's module.
 
 An adapter's entry point has the id of its host as its name. The built-in adapters are the entry
-points of our own distribution; only what asks for other distributions' adapters scans them all.
-Does not need pluggy, which an installed plugin does not bring.
+points of our own distribution; the others are scanned only on request. Does not need pluggy, which
+an installed plugin does not depend on.
 """
 
 from __future__ import annotations

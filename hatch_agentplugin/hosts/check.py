@@ -35,14 +35,14 @@ FIELDS = (
     "session", "cwd", "tool", "input", "output", "prompt", "call_id", "transcript", "reason",
     "agent", "message", "error", "stop_active",
 )  # fmt: skip
-#: Keys of a reply that answer by the process and not by the document.
+#: Keys of a reply that control the process, not the document.
 REPLY_KEYS = ("$exit", "$stderr", "$stdout")
 
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 
 
 def check_host(host: Host) -> list[str]:
-    """Return every problem of a host, a line each: where, what, what is allowed."""
+    """Return every problem of a host, one line each: the key, the problem, the allowed values."""
     return list(_problems(host))
 
 

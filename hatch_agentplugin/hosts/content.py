@@ -1,4 +1,4 @@
-"""Where a host reads MCP servers, skills, commands and rules.
+"""The places where a host reads MCP servers, skills, commands and rules.
 
 The template of a server is a JSON value with placeholders. A key whose placeholder has no value is
 left out.
@@ -44,15 +44,15 @@ class Mcp:
     as_list: bool = False
     """Entries are items of a list, told apart by their key ``name``."""
     variable: str = ""
-    """How a value refers to an environment variable NAME of the user: ``${env:NAME}``; empty: it
-    cannot."""
+    """Syntax for an environment variable NAME of the user, such as ``${env:NAME}``; empty: the host
+    has none."""
     evidence: Evidence | None = None
-    """What this rests on; None: the host's evidence."""
+    """The evidence for this; None: the host's evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """What a host reads besides hooks; an empty mapping: no file or folder is known."""
+    """The content that a host reads besides hooks; an empty mapping: no file or folder is known."""
 
     mcp: Mcp | None = None
     skills: Mapping[ScopeName, File] = field(default_factory=dict)
@@ -65,6 +65,6 @@ class Content:
     """Per scope the file that gets a block of text, or a file of our own if its path has
     ``{plugin}``."""
     mcp_from: Sequence[str] = ()
-    """Ids of hosts whose MCP servers this host reads too."""
+    """Ids of hosts whose MCP servers this host also reads."""
     evidence: Evidence | None = None
-    """What skills, commands and rules rest on; None: the host's evidence."""
+    """The evidence for skills, commands and rules; None: the host's evidence."""

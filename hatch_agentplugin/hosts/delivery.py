@@ -1,4 +1,4 @@
-"""How a host gets to know of a hook: entries in a document, executables, or a code module."""
+"""How hooks are delivered to a host: entries in a document, executables, or a code module."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Entries:
     """Hooks are entries in a document: one entry per event and plugin."""
 
     files: Mapping[ScopeName, Sequence[File]]
-    """Per scope the candidates. The first one is used, but a later one if the user's hooks for the
-    event are there already (some hosts let one file mask the other)."""
+    """Candidates per scope. The first one is used, or a later one that already holds hooks of the
+    user for the event (in some hosts one file masks the other)."""
     at: Sequence[str]
     """Path of the list of entries; ``$event`` and ``$plugin`` are filled in."""
     entry: Template
@@ -30,7 +30,7 @@ class Entries:
     beside: Mapping[ScopeName, Sequence[Beside]] = field(default_factory=dict)
     """More files of ours that the host needs before it reads the hooks (a manifest)."""
     register: Mapping[ScopeName, Sequence[Register]] = field(default_factory=dict)
-    """Values in the host's settings that make it load our file."""
+    """Settings of the host that make it load our file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ class Module:
     params: Mapping[str, Any] = field(default_factory=dict)
     """Constants for the templates."""
     register: Mapping[ScopeName, Sequence[Register]] = field(default_factory=dict)
-    """Values in the host's settings that make it load the module."""
+    """Settings of the host that make it load the module."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +85,7 @@ class Register:
     """For an item: only if the list exists (an allow-list of the user)."""
 
 
-#: How hooks get to a host.
+#: The ways to deliver hooks to a host.
 Delivery: TypeAlias = Entries | Executables | Module
 
 
@@ -135,7 +135,7 @@ class Switch:
 
 @dataclass(frozen=True)
 class Seen:
-    """Where it can be seen that a user has a plugin as the host's own package."""
+    """Where the host records that a user has installed a plugin as a host package."""
 
     file: File
     """Without ``at``: a file or folder that exists with the package. Its path has ``{plugin}``, which

@@ -31,7 +31,7 @@ class Native:
     matcher: bool = False
     """The host's tool matcher works for this event."""
     entry: Template | None = None
-    """Template of this event's entry if it differs from the others."""
+    """Template of this event's entry, if it differs from the other events'."""
     tools: Sequence[str] = ()
     """Selectors that this event serves, if the host has one event per kind of tool."""
     near: str = ""
@@ -45,7 +45,7 @@ class Native:
     detached: bool = False
     """The host does not wait for the hook, or kills it at exit: replies are lost."""
     evidence: Evidence | None = None
-    """What this rests on; None: the host's evidence."""
+    """The evidence for this; None: the host's evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,15 +74,15 @@ class Run:
     maximum: float | None = None
     """Longest timeout that the host allows, in seconds."""
     whole_seconds: bool = True
-    """The host takes no fractions of a second."""
+    """The host does not accept fractions of a second."""
     windows_shell: WindowsShell = "cmd"
     project_env: Sequence[str] = ()
-    """Variables with the project's folder, if hooks run in another folder."""
+    """Variables that hold the project's folder, if hooks run in another folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wire:
-    """Where the host's payload has the values of an :class:`~hatch_agentplugin.Event`.
+    """The paths in the host's payload to the values of an :class:`~hatch_agentplugin.Event`.
 
     Values are dotted paths, or several in order of preference; ``a.0`` is the first item of a list.
     Names: session, cwd, tool, input, output, prompt, call_id, transcript, reason, agent, message,
@@ -93,7 +93,7 @@ class Wire:
     input_is_text: bool = False
     """The tool input may be a JSON document in a string."""
     silence: Mapping[str, Any] | None = None
-    """The reply that says nothing (Cursor wants an empty object); None: no output."""
+    """The reply without an outcome (Cursor requires an empty object); None: no output."""
     context_limit: int = 10_000
     """Characters of context that the host accepts."""
     stdin_may_stay_open: bool = False
@@ -105,7 +105,7 @@ class Wire:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """What a fact rests on."""
+    """The evidence for a fact."""
 
     basis: Basis
     """``witnessed`` in a run, read in the ``program``, ``documented`` by the vendor, or ``claimed``

@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def hookimpl(function: F) -> F:
-    """Mark a function as an implementation of a hook; without pluggy return it unchanged."""
+    """Decorate a function as an implementation of a hook; without pluggy return it unchanged."""
     try:
         from pluggy import HookimplMarker
     except ImportError:  # only the build has pluggy; other commands read the tables without it

@@ -36,7 +36,7 @@ class Host:
     name: str
     """The vendor's name for it."""
     evidence: Evidence
-    """What all of this rests on, unless a part says otherwise."""
+    """The evidence for this description, unless a part has its own."""
     detect: Detect
     delivery: Delivery | None = None
     """How hooks get to the host; None: it has no hooks."""
@@ -50,13 +50,13 @@ class Host:
     run: Run = _USUAL_RUN
     wire: Wire = _NO_WIRE
     signatures: Sequence[Signature] = ()
-    """What shows that a payload comes from this host."""
+    """Signatures of payloads from this host."""
     signatures_in: Mapping[str, Sequence[Signature]] = field(default_factory=dict)
     """Host id -> other signatures for entries of that host, whose own payloads have the usual ones."""
     also_reads: Mapping[str, Sequence[ScopeName]] = field(default_factory=dict)
-    """Host id -> scopes whose hook files this host runs too."""
+    """Host id -> scopes whose hook files this host also runs."""
     after: Sequence[str] = ()
-    """What the user must do after activating, a sentence each."""
+    """Steps left to the user after activating, one sentence each."""
     after_project: Sequence[str] = ()
     """The same for the project scope only."""
     switches: Sequence[Switch] = ()

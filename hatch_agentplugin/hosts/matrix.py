@@ -1,6 +1,6 @@
-"""Host × event as data: native names, what a hook can answer, and what that rests on.
+"""Host × event as data: native names, the answers of a hook, and the evidence.
 
-A fact counts as witnessed only if a test's record says so; what an adapter alone says it has
+A fact counts as witnessed only if a test has recorded it. A fact that only the adapter calls
 witnessed is shown as ``reported``.
 """
 

@@ -53,7 +53,7 @@ class PackageServers:
 
 @dataclass(frozen=True, kw_only=True)
 class WindowsCommand:
-    """A hook's command on Windows, if the host has a key for it."""
+    """A hook's command on Windows, for hosts with a key for it."""
 
     key: str
     """Key of the command."""
@@ -91,6 +91,6 @@ class HostPackage:
     index: Mapping[str, Any] = field(default_factory=dict)
     """Template of the index."""
     seen: Sequence[Seen] = ()
-    """Where it can be seen that a user has the package."""
+    """Where the host records that a user has installed the package."""
     install: str = ""
-    """What a user does to install it, with ``$name``, ``$market`` and DIR for the index's folder."""
+    """Instructions to install it, with ``$name``, ``$market`` and DIR for the index's folder."""

@@ -6,7 +6,7 @@
 
 A key is the slot, followed by more words if a slot has several payloads. ``basis`` is a word of
 :class:`~hatch_agentplugin.adapter.Evidence`. ``event`` has the attributes of
-:class:`~hatch_agentplugin.Event` that the payload must give.
+:class:`~hatch_agentplugin.Event` that the payload must produce.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read(file: Path) -> dict[str, Case]:
 def example(
     known: Mapping[str, Case], slot: str, table: Mapping[str, Any], tool: str | None
 ) -> dict[str, Any] | None:
-    """Return a payload for a slot, of a tool of the same kind if the event is about one."""
+    """Return a payload for a slot; for a tool event, of a tool of the same kind."""
     for name, case in known.items():
         payload = case.get("payload")
         if name.partition(" ")[0] != slot or not isinstance(payload, dict):

@@ -1,4 +1,4 @@
-"""What tests have seen real hosts do, as the file ``evidence.json`` beside an adapter's module.
+"""Records of tests with real hosts: the file ``evidence.json`` beside an adapter's module.
 
 ::
 
@@ -19,7 +19,7 @@ FILE = "evidence.json"
 
 @dataclass(frozen=True)
 class Record:
-    """What a test has seen a real host do."""
+    """The observations of a test with a real host."""
 
     host: str
     version: str

@@ -1,1 +1,1 @@
-"""Shows what is placed, and what is wrong with it."""
+"""Shows the placed hooks and their problems."""

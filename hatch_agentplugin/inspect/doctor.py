@@ -36,7 +36,7 @@ _EXPECTED_FAILURES = ("raised", "exited", "returned", "payload", "turn limit")
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What a command returned."""
+    """The result of a command."""
 
     status: int | None
     """Exit status; None if it was killed after the timeout."""
@@ -50,7 +50,7 @@ class CommandResult:
 
 @dataclass(frozen=True)
 class Check:
-    """One command that was run, and what is wrong with its result."""
+    """One command that was run, and the problem with its result."""
 
     plugin: str
     host: str
@@ -60,7 +60,7 @@ class Check:
     """As the host runs it."""
     result: CommandResult
     problem: str = ""
-    """What is wrong; empty if nothing is."""
+    """The problem; empty if there is none."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the check as a JSON object."""
@@ -134,7 +134,7 @@ def _payload(slot: str, placed: LedgerEntry) -> bytes:
 def run_command(context: Context, command: str, payload: bytes, project: str) -> CommandResult:
     """Run a command as hosts do: in the system's shell, in the project, with all variables.
 
-    The variable AGENT_PLUGIN_DOCTOR tells portable commands, which see no payload, that this is a
+    The variable AGENT_PLUGIN_DOCTOR tells portable commands, which get no payload, that this is a
     check.
     """
     environ = {k: v for k, v in context.machine.environ.items() if k != "AGENT_PLUGIN_FIRING"}
@@ -170,7 +170,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def find_problem(result: CommandResult, may_be_text: bool = False) -> str:
-    """Return what is wrong with a command's result; an empty string if nothing is.
+    """Return the problem with a command's result; an empty string if there is none.
 
     With `may_be_text` the output need not be JSON.
     """

@@ -1,6 +1,6 @@
-"""Status: per plugin, host and event whether it is placed, accepted by the host, and has fired.
+"""Status: for each plugin, host and event, whether the hook is placed, is accepted and has fired.
 
-Reads only. Each has its own evidence: the file, the host's switches, the launcher's fired stamp.
+Reads only. The evidence is the file, the host's switches, and the launcher's fired stamp.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class PluginStatus:
     active: bool
     lines: tuple[Line, ...] = ()
     problems: tuple[str, ...] = ()
-    """What has drifted: package or launcher gone, upgraded, disabled."""
+    """Changes since activation: package or launcher gone, upgraded, disabled."""
     notes: tuple[str, ...] = ()
     """Warnings, with advice."""
 
@@ -106,12 +106,12 @@ def status(context: Context, ledger: Ledger, names: tuple[str, ...] = ()) -> lis
 
 
 def installed_by(row: PluginRow, plugin: str) -> Installed:
-    """Return the plugin that the environment which placed it has."""
+    """Return the plugin in the environment that placed it."""
     return Installed(plugin, plugin, row.version, Path(row.bundle))
 
 
 class _Report:
-    """What several plugins share: each file is read and parsed once."""
+    """Data that several plugins share: each file is read and parsed once."""
 
     def __init__(self, context: Context, ledger: Ledger) -> None:
         reader = Reader({})
@@ -160,20 +160,20 @@ class _Report:
     def _package_notes(
         self, plugin: str, hosts: Mapping[str, HostPlan], entries: Sequence[LedgerEntry]
     ) -> Iterator[str]:
-        """Warn of hosts in which the user has the plugin as a host package too."""
+        """Warn of hosts in which the plugin is also installed as a host package."""
         for host in dict.fromkeys(entry.host for entry in entries if entry.events):
             if host not in hosts:
                 continue
             seen = package_seen(hosts[host], plugin, self.context, self.workspace.value_at)
             if seen:
                 yield (
-                    f"{host} also has it as a plugin of its own ({seen}), which stays silent; "
+                    f"{host} also has it as one of its own plugins ({seen}), which does nothing; "
                     "uninstall one of the two"
                 )
 
 
 def _interpreter_problems(context: Context, python: str) -> list[str]:
-    """Say what is wrong with the interpreter that runs the handlers."""
+    """Return the problems of the interpreter that runs the handlers."""
     if context.machine.image:
         there = context.has_interpreter(python)
         return [] if there else [f"its interpreter {context.inside(python)} is not in the image"]
@@ -192,7 +192,7 @@ def _plan(context: Context, plugin: str, row: PluginRow | None) -> tuple[Plan | 
     if is_gone(row.bundle):
         what = "its package" if os.path.isdir(row.environment) else "its environment"
         prune = call("prune", *(("--scope", "managed") if context.state.shared else ()))
-        return None, [f"{what} is gone from {row.environment}; {prune} takes its hooks back"]
+        return None, [f"{what} is gone from {row.environment}; {prune} removes its hooks"]
     try:
         return installed_by(row, plugin).plan(), []
     except PlanError as error:
@@ -246,7 +246,7 @@ class _Lines:
             return "unreadable", str(error)
         if found is Found.PRESENT:
             copies = document.copies(entry)
-            return "placed", f"the file has {copies} more of it" if copies else ""
+            return "placed", f"it occurs {copies + 1} times in the file" if copies else ""
         changed = found is Found.CHANGED or document.edited(entry) is not MISSING
         return ("edited" if changed else "removed"), ""
 

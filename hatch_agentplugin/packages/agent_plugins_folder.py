@@ -1,7 +1,7 @@
-"""The Agent Plugins folder as a package: handlers become commands where the format allows it.
+"""The Agent Plugins folder as a package: handlers become commands if the format allows it.
 
 A portable command gets no payload, and its answer is lost. So only handlers that need neither become
-commands: at the start and end of sessions and turns, for every host, and not in place of a refusal.
+commands: those of session and turn events, for every host, without ``on-error = "deny"``.
 In a wheel no handler becomes a command, because the bundle contains no relative path to a Python.
 """
 
@@ -24,7 +24,7 @@ from hatch_agentplugin.words import EVENTS, PLUGIN_ROOT, PORTABLE_EVENTS
 
 NAME = "agent-plugins"
 _EVENTS = tuple(event for event in PORTABLE_EVENTS if not EVENTS[event].tool)
-#: Files of the bundle that the folder does not contain, or that are written anew.
+#: Files of the bundle that the folder omits or rewrites.
 _NOT_COPIED = ("fire", "hosts", "plan.json", "commands", "rules", "hooks.json", "mcp.json")
 
 #: The program that runs the commands of the folder. It sends nothing and reads no answer.

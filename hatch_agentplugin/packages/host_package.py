@@ -20,7 +20,7 @@ LAUNCHER_BESIDE_MODULE = """process.platform === "win32"
   ? decodeURIComponent(new URL("%slaunch.cmd", import.meta.url).pathname.slice(1)).replaceAll("/", "\\\\")
   : decodeURIComponent(new URL("%slaunch", import.meta.url).pathname)"""
 #: Part of a module's first comment that is true only for activated plugins.
-_PLACED_NOTE = ", placed by agent-plugin; `agent-plugin deactivate` takes the file away"
+_PLACED_NOTE = ", placed by agent-plugin; `agent-plugin deactivate` removes this file"
 
 
 class PackageBuilder:
@@ -36,7 +36,7 @@ class PackageBuilder:
         self.plan = plan if plan is not None and plan.slots else None
         """The plan if the host has hooks."""
         self.notes: list[str] = []
-        """What the package leaves out, and how a user installs it."""
+        """Notes on omitted parts, and on how a user installs the package."""
         self.values = self._values()
 
     def _values(self) -> dict[str, Any]:

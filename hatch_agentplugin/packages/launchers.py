@@ -71,7 +71,7 @@ set "AP_PYTHON="
 for %%p in ({program}.exe) do set "AP_PYTHON=%%~$PATH:p"
 if not defined AP_PYTHON exit /b 0
 """
-#: If uvx fails, for example without a network, it exits 1 or 2, and many agents take 2 for a refusal.
+#: Without a network, for example, uvx exits 1 or 2, and many agents treat 2 as a refusal.
 #: A second start shows whether uvx itself has failed.
 _AFTER_UVX = """\
 if %errorlevel% equ 0 exit /b 0

@@ -88,7 +88,7 @@ def _other_content(runner: Runner) -> Iterator[tuple[str, bool]]:
 
 
 def _missing_metadata(runner: Runner) -> Iterator[Problem]:
-    """Yield what the manifest requires of ``[project]`` and the project does not have."""
+    """Yield a problem for each key that the manifest requires and ``[project]`` lacks."""
     project = runner.project
     if not project.summary:
         what = "is missing, and an MCPB manifest requires it"
@@ -123,7 +123,7 @@ class _McpbFile:
         self.runner = runner
         self.server = server
         self.suffix = suffix
-        """End of the name; a client takes a second file of the same name for an update."""
+        """Suffix of the name; a client treats a second file of the same name as an update."""
         self.user_config: dict[str, Any] = {}
         """Values that the client asks the user for when it installs the file."""
 

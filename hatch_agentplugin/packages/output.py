@@ -25,7 +25,7 @@ class Packages:
     files: Files
     """Path below the output folder: ``TARGET/NAME/...``, and ``TARGET/...`` for the index."""
     notes: tuple[str, ...]
-    """What a package leaves out, and how a user installs it; a line each."""
+    """Notes on omitted parts, and on how a user installs a package; a line each."""
 
 
 def write(files: Files, folder: Path) -> None:

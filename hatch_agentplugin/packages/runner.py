@@ -1,4 +1,4 @@
-"""What runs hooks and servers in a package: python3 with the author's code, or uvx."""
+"""The runner of hooks and servers in a package: python3 with the author's code, or uvx."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hatch_agentplugin.packages.output import Files
 
 _OUR_PACKAGE = Path(__file__).parents[1]
 
-#: Runs a console script of the plugin; its folder stands beside the author's packages.
+#: Runs a console script of the plugin; its folder is beside the author's packages.
 _PROGRAM = """\
 import sys
 from pathlib import Path
@@ -131,7 +131,7 @@ class Runner:
         return module.strip(), name.strip()
 
     def program(self, command: str) -> tuple[str, Files] | None:
-        """Return the path of a file that runs a console script with python3, and what it needs.
+        """Return the path of a file that runs a console script with python3, and its other files.
 
         Returns None if the command is not a console script, or if its module is not in the wheel.
         """

@@ -75,7 +75,7 @@ def _local(server: Server, where: PackageServers, runner: Runner) -> tuple[dict[
 
 
 def startable(server: Server, runner: Runner, lib: str) -> tuple[Server, Files]:
-    """Return the server so that it starts where the plugin is not installed, and what it needs.
+    """Return the server in a form that runs without the installed plugin, and the files it needs.
 
     ``lib`` is the path of the package's ``lib`` folder in an argument. Raises :class:`LeftOut`.
     """

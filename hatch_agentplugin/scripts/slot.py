@@ -160,7 +160,7 @@ def _search(table: Table, *, certain: bool) -> list[str]:
     """
     lines = ["if AP_IN=$(cat 2>/dev/null); then"]
     misses = [f"{test} || exit 0" for test in _misses(table)]
-    if misses:  # only in what looks like a whole object; the dispatcher deals with the rest
+    if misses:  # only if the payload seems to be a whole object; else the dispatcher decides
         lines += ["case $AP_IN in '{'*'}')", *misses, ";; esac"]
     dispatch, doubts = _DISPATCH_WITH_PAYLOAD, _doubts(table)
     if certain and all(doubts):

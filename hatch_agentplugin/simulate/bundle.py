@@ -1,4 +1,4 @@
-"""The bundle of an installed plugin, as far as firing needs it."""
+"""The parts of an installed plugin's bundle that firing needs."""
 
 from __future__ import annotations
 

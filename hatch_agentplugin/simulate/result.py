@@ -24,7 +24,7 @@ class HookFailed(Exception):
 
 @dataclass(frozen=True)
 class Result:
-    """What the host would see, and how it came about."""
+    """The result that the host would see, and the steps that led to it."""
 
     host: str
     """Id of the host whose form the reply has."""

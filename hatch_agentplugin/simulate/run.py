@@ -39,7 +39,7 @@ def simulate(
 ) -> Result:
     """Fire an event and return what the host would see.
 
-    ``payload`` is sent as it is. Without it, one is made in the host's form, with ``values`` in it:
+    ``payload`` is sent unchanged. By default one is made in the host's form, with ``values`` in it:
     tool, input, prompt, output, ...; see :func:`hatch_agentplugin.simulate.payloads.payload`.
     ``launcher`` is the plugin's launcher in the user's home. Without it a temporary one is used,
     and no file of the user's changes. ``timeout`` is in seconds.
@@ -154,7 +154,7 @@ def _why_untraced(table: Mapping[str, Any], launcher: Path | None) -> str:
         if any((switches / name).exists() for name in ("all", table["event"])):
             return f"switched off; {call('enable', table['plugin'])} switches it on"
     if _has_handlers(table):
-        return "no hook runs for this payload, which was clear without starting Python"
+        return "no hook runs for this payload; the slot script decided this without Python"
     return "portable commands only, run without Python"
 
 

@@ -5,8 +5,8 @@ far it got: a change is made once its staged file has been renamed to the target
 to the staged name); the ledger is committed once the staged ledger is gone.
 
 A file is replaced only if its content is still what the computation read. If one file of a group
-can't be changed, the whole group is rolled back, and the ledger keeps saying of its files what it
-said before. So the ledger is always true.
+can't be changed, the whole group is rolled back, and the ledger keeps its old entries for the files
+of the group. So the ledger is always correct.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hatch_agentplugin.transaction.state import State
 
 @dataclass(frozen=True)
 class Applied:
-    """What became of a journal."""
+    """The result of applying a journal."""
 
     ledger: Ledger
     """As it is on the disk now."""
@@ -133,7 +133,7 @@ def _changed_folders(journal: Journal, refused: Collection[str]) -> dict[Path, s
 
 
 def _roll_back_groups(state: State, journal: Journal, groups: Collection[str]) -> frozenset[str]:
-    """Take the changes of groups back; return the paths that are now without our change."""
+    """Roll back the changes of groups; return the paths that no longer have our change."""
     return frozenset(
         entry.path
         for entry in reversed(journal.entries)
@@ -169,7 +169,7 @@ def _commit(state: State, before: Ledger, after: Ledger, ledger: Ledger) -> None
 
 
 def _roll_back_all(state: State, journal: Journal, before: Ledger) -> None:
-    """Take every change back after the ledger could not be written.
+    """Roll back every change after the ledger could not be written.
 
     If that fails too, the journal stays, and the next run recovers.
     """
@@ -182,7 +182,7 @@ def _roll_back_all(state: State, journal: Journal, before: Ledger) -> None:
 
 
 def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
-    """Clean up after the commit; return the ledger as it is then. Raises FileProblem.
+    """Clean up after the commit; return the resulting ledger. Raises FileProblem.
 
     If a file can't be removed now, the journal stays for the next run.
     """
@@ -200,7 +200,7 @@ def _close(state: State, journal: Journal, ledger: Ledger) -> Ledger:
 
 
 def _with_left_folders(state: State, ledger: Ledger, left: set[str]) -> Ledger:
-    """Write our folders that could not be removed into the ledger again, and return it."""
+    """Put our folders that could not be removed back into the ledger, and return it."""
     ours = left and left & set(_journal.read_ledger(state, BEFORE).folders)
     if not ours:
         return ledger
@@ -222,7 +222,7 @@ def abandon(state: State, journal: Journal) -> bool:
 
 
 def roll_back(state: State, entry: JournalEntry) -> bool:
-    """Take the change of one file back; return True if the file is now without our change."""
+    """Roll back the change of one file; return True if the file no longer has our change."""
     try:
         return _try_roll_back(state, entry)
     except OSError:

@@ -116,7 +116,7 @@ def _read(state: State) -> _Index:
         raise FileProblem(
             path,
             f"the index of the backups is damaged ({error})",
-            "to go on, move the index away; the backups are beside it, named by their digests",
+            "to continue, move the index away; the backups are beside it, named by their digests",
         ) from None
     return _renamed(index, state.here) if state.image else index
 

@@ -1,4 +1,4 @@
-"""Compare a proposal with the disk: which files really change, and which may not be changed.
+"""Compare a proposal with the disk: find the files that change, and those that must not.
 
 Reads only.
 """
@@ -21,7 +21,7 @@ from hatch_agentplugin.transaction.reader import Reader
 
 @dataclass(frozen=True)
 class PendingChange:
-    """A change of a file that is not yet as it should be."""
+    """A change of a file that differs from the proposal."""
 
     change: Change
     target: Path
@@ -49,7 +49,7 @@ class Comparison:
 
     @property
     def is_noop(self) -> bool:
-        """Whether disk and ledger already are as proposed."""
+        """Whether the disk and the ledger already match the proposal."""
         return not (self.pending or self.drop_folders or self.refused or self.after != self.before)
 
 
@@ -109,7 +109,7 @@ def _check(one: PendingChange, other: PendingChange | None) -> None:
 
 
 def _emptied(pending: Sequence[PendingChange], candidates: Collection[Path]) -> tuple[Path, ...]:
-    """Return those of some folders that will be empty, innermost first."""
+    """Return the candidates that will be empty folders, innermost first."""
     removed = {one.target for one in pending if one.change.data is None}
     used = {
         folder for one in pending if one.change.data is not None for folder in one.target.parents

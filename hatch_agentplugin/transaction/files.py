@@ -33,7 +33,7 @@ _READ_TRIES = 4
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A regular file as it was when it was read."""
+    """The state of a regular file when it was read."""
 
     data: bytes
     mode: int
@@ -53,7 +53,7 @@ def digest(data: bytes) -> str:
 
 
 def resolve(path: Path) -> Path:
-    """Follow every link in `path`. The result may not exist; a circle raises OSError (ELOOP)."""
+    """Follow every link in `path`. The result may not exist; a loop raises OSError (ELOOP)."""
     target = os.path.realpath(path)
     if is_link(target):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), target)

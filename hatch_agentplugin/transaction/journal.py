@@ -1,4 +1,4 @@
-"""The journal: what a transaction is about to do, written to the disk before it does it.
+"""The journal: the changes of a transaction, written to the disk before they are made.
 
 A journal has two phases. In the phase *staging* no user's file has changed yet: recovery removes
 what was staged. In the phase *applying* everything needed to finish is on the disk: recovery

@@ -1,8 +1,8 @@
 """The ledger: what we placed, per user; the only proof of ownership. Format 1.
 
 JSON, closed: an unknown key or a wrong type means that the file is damaged or newer than we are.
-It is written only by a transaction, in one step, and then once more beside itself: the copy
-serves when the first is damaged.
+Only a transaction writes it, in one step, and then writes a copy beside it. The copy is used if the
+ledger is damaged.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ class LedgerEntry:
     project: str | None = None
     """Root of the project, for the scopes that have one."""
     inserted: Inserted | None = None
-    """What an item or key added to a document."""
+    """The value that an item or key added to a document."""
     sha256: str | None = None
     """Content of a file or shim of our own."""
 
 
 @dataclass(frozen=True)
 class PluginRow:
-    """What the ledger knows of a plugin, also when its package is gone."""
+    """The record of a plugin; it remains when the plugin's package is gone."""
 
     bundle: str
     """Folder of the bundle."""
@@ -91,7 +91,7 @@ class FileRow:
     """A file that holds something of ours."""
 
     sha256: str
-    """Its whole content after our last write, to see whether somebody else has written since."""
+    """Digest of its content after our last write, to detect later writes by others."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Ledger:
             raise LedgerError(str(error)) from None
 
     def renamed(self, name: Callable[[str], str]) -> Ledger:
-        """Return this ledger with `name` of every path in it."""
+        """Return this ledger with every path replaced by `name` of it."""
         return replace(
             self,
             entries=tuple(
@@ -147,9 +147,9 @@ class Ledger:
         )
 
     def with_paths_of(self, other: Ledger, paths: Collection[str]) -> Ledger:
-        """Return this ledger, except that what it says of the files `paths` is what `other` says.
+        """Return this ledger, with the entries of `other` for the files `paths`.
 
-        So the ledger stays true when some files of a transaction could not be changed.
+        So the ledger stays correct if some files of a transaction could not be changed.
         """
         entries = [entry for entry in self.entries if entry.path not in paths]
         entries += [entry for entry in other.entries if entry.path in paths]
@@ -170,7 +170,7 @@ T = TypeVar("T")
 
 
 def _mixed(mine: dict[str, T], other: dict[str, T], paths: Collection[str]) -> dict[str, T]:
-    """Return `mine`, with what `other` has for some paths."""
+    """Return `mine`, with the values of `other` for some paths."""
     kept = {path: row for path, row in mine.items() if path not in paths}
     return kept | {path: row for path, row in other.items() if path in paths}
 

@@ -1,8 +1,8 @@
 """The lock: one transaction at a time per user, across processes.
 
 The lock is a file in our own folder, never beside a user's file, whose folder may be shared,
-synchronised or immutable. The system releases the lock when its holder dies. The file stays, and
-tells who holds the lock.
+synchronised or immutable. The system releases the lock when its holder dies. The file stays; it
+names the holder.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _read_start(path: Path, size: int) -> bytes:
 
 
 def _overwrite(fd: int, data: bytes) -> None:
-    """Make `data` the whole content of an open file."""
+    """Replace the content of an open file by `data`."""
     os.ftruncate(fd, 0)
     os.lseek(fd, 0, os.SEEK_SET)
     files.write_all(fd, data)

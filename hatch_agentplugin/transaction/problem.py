@@ -19,7 +19,7 @@ _BY_ERRNO: dict[int, tuple[str, str]] = {
     errno.EIO: ("the disk reports an error", "check the disk"),
     errno.ENOTDIR: ("a part of its path is a file, not a folder", "move that file out of the way"),
     errno.EISDIR: ("a folder, not a file", "move the folder out of the way"),
-    errno.ELOOP: ("symbolic links form a circle", "correct the link"),
+    errno.ELOOP: ("symbolic links form a loop", "correct the link"),
     errno.ENAMETOOLONG: ("the name is too long for the file system", "use a shorter path"),
 }
 if hasattr(errno, "EDQUOT"):
@@ -37,9 +37,9 @@ class FileProblem(Exception):
         self.path = path
         """The file as the user knows it."""
         self.reason = reason
-        """What is wrong with it."""
+        """The problem with it."""
         self.advice = advice
-        """What the user can do."""
+        """Advice for the user."""
 
     @classmethod
     def of(cls, path: Path, error: OSError) -> FileProblem:

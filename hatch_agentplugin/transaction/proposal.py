@@ -1,4 +1,4 @@
-"""What a computation asks of a transaction: files as they should be, and the ledger."""
+"""The proposal of a computation to a transaction: the new files and the new ledger."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hatch_agentplugin.transaction.ledger import Ledger
 
 @dataclass(frozen=True)
 class Change:
-    """One file as it should be."""
+    """The proposed state of one file."""
 
     path: Path
     """As the user knows it; links are followed."""

@@ -1,4 +1,4 @@
-"""What a computation reads from the disk: each file once, as it was at the first read."""
+"""The view of a computation on the disk: each file as it was at the first read."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Reader:
     def resolve(self, path: Path) -> Path:
         """Return the path with all links followed: two paths may be the same file.
 
-        Raises FileProblem for links that form a circle, lead into a missing folder, or leave the
+        Raises FileProblem for links that form a loop, lead into a missing folder, or leave the
         image.
         """
         if path not in self._resolved:
@@ -86,7 +86,7 @@ class Reader:
 
 
 def _check_link(path: Path, part: Path) -> None:
-    """Refuse `path` if its `part` is a link into nowhere. Raises FileProblem and OSError."""
+    """Refuse `path` if its `part` is a dangling link. Raises FileProblem and OSError."""
     if not files.is_link(part):
         return
     target = files.resolve(part)

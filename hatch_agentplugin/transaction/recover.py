@@ -30,7 +30,7 @@ def recover(state: State, *, wait: float = 10.0) -> tuple[Ledger, tuple[str, ...
 
 
 def recover_locked(state: State) -> tuple[Ledger, tuple[str, ...]]:
-    """Do the same for a caller that holds the lock. Raises FileProblem and OSError."""
+    """Recover like `recover`; the caller holds the lock. Raises FileProblem and OSError."""
     state.create()
     notes = recover_journal(state) + mend(state)
     return load(state)[0], notes

@@ -32,7 +32,7 @@ class Refused(Exception):
 def stage(state: State, comparison: Comparison) -> Journal:
     """Stage all pending changes and both ledgers; return the journal, ready to be applied.
 
-    Backs up files that hold nothing of ours yet, and those that the proposal wants kept. Raises
+    Backs up files that hold nothing of ours yet, and those that the proposal lists. Raises
     Refused for a group, FileProblem for our own folder; then nothing staged is left.
     """
     journal = _new_journal(comparison)
@@ -83,7 +83,7 @@ def _entry(one: PendingChange, token: str, number: int) -> JournalEntry:
 
 
 def _to_keep(state: State, comparison: Comparison) -> list[tuple[str, bytes]]:
-    """Return path and content of the files to back up; nothing in our own folder is."""
+    """Return path and content of the files to back up; files in our own folder are skipped."""
     return [
         (str(one.change.path), one.before.data)
         for one in comparison.pending
@@ -159,7 +159,7 @@ def _write_new_content(staged: str, one: PendingChange, data: bytes) -> None:
 
 
 def _sync_staged_names(state: State, journal: Journal) -> None:
-    """Sync the names that recovery can't do without."""
+    """Sync the names that recovery needs."""
     for entry in journal.entries:
         if entry.before == entry.after:  # A lost name would look like a change already made.
             folders.sync_folder(Path(entry.staged).parent)

@@ -1,4 +1,4 @@
-"""Where our own files are on a machine: everything below ``AGENT_PLUGIN_HOME``."""
+"""The paths of our own files on a machine: everything below ``AGENT_PLUGIN_HOME``."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class State:
 
     @property
     def journal(self) -> Path:
-        """Folder of the journal and of what it needs."""
+        """Folder of the journal and the files that it needs."""
         return self._own / "journal"
 
     @property

@@ -5,7 +5,7 @@ through a `Reader` and returns a `Proposal`. So it can be repeated after a file 
 meanwhile, or after a group had to be given up.
 
 Modes, owners and extended attributes of files stay. A link stays a link. If a file has several
-names (hard links), only the name in question gets the new content, as with most editors: rewriting
+names (hard links), only the given name gets the new content, as with most editors: rewriting
 the file in place could leave it half written, and would change a backup or a package store that
 shares it. A note tells the user.
 """
@@ -46,7 +46,7 @@ class Diff:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was done; in a dry run, what would be done."""
+    """The result; in a dry run, the result it would have."""
 
     ledger: Ledger
     """As it is now; in a dry run, as it would be."""
@@ -61,7 +61,7 @@ class Outcome:
 
 
 class Attempt:
-    """One computation: what it may read, and what it proposes."""
+    """One computation: its reader and its proposal."""
 
     def __init__(self, reader: Reader, ledger: Ledger) -> None:
         self.reader = reader
@@ -69,7 +69,7 @@ class Attempt:
         self.ledger = ledger
         """As it is now."""
         self.proposal = Proposal((), ledger)
-        """Set by the computation; nothing changes until it is."""
+        """Set by the computation; nothing changes before that."""
 
     def compared(self) -> Comparison:
         """Compare the proposal with the disk."""
@@ -167,7 +167,7 @@ class Transaction:
 def _carry_out(
     state: State, comparison: Comparison, dry_run: bool
 ) -> tuple[Outcome, dict[str, FileProblem]]:
-    """Stage and apply what one attempt has proposed; return what was done, and the groups that were refused."""
+    """Stage and apply the proposal of one attempt; return the result and the refused groups."""
     if comparison.refused:
         return Outcome(comparison.before), comparison.refused
     if dry_run or comparison.is_noop:

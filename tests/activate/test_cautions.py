@@ -150,7 +150,7 @@ def test_package_of_the_hosts_own_that_came_later(plain: World) -> None:
     assert look(plain).notes == ()
     write(plain.home / ".grouped/plugins.json", '{"plugins": {"acme@market": true}}')
     (note,) = look(plain).notes
-    assert "grouped also has it as a plugin of its own" in note
+    assert "grouped also has it as one of its own plugins" in note
     assert "uninstall one of the two" in note
 
 
@@ -179,8 +179,8 @@ def test_home_of_the_agent_on_windows(plain: World) -> None:
     ):
         folder.mkdir(parents=True)
     (note,) = wsl(plain)
-    assert f"grouped has a home on Windows too, {other}" in note
-    assert "activate there as well" in note
+    assert f"grouped also has a home folder on Windows, {other}" in note
+    assert "activate there too" in note
     assert wsl(plain, WSL_DISTRO_NAME="") == []
 
 
@@ -188,5 +188,5 @@ def test_home_that_is_on_windows(plain: World) -> None:
     home = plain.root / "mnt/c/Users/me"
     home.mkdir(parents=True)
     (note,) = wsl(plain, home)
-    assert "is a home of Windows" in note
+    assert "is a Windows home folder" in note
     assert "set HOME" in note

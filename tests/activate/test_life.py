@@ -201,7 +201,7 @@ def test_deactivate_takes_an_edited_entry_too(plain: World) -> None:
     edit_timeout(plain, 99)
     result = plain.deactivate()
     assert states(result) == {"removed": 3}
-    assert any("you had changed" in row.note for row in result.rows)
+    assert any("your changes to it" in row.note for row in result.rows)
     assert not plain.state.exists() or b"launch" not in settings(plain).read_bytes()
     assert "hooks" not in (read(settings(plain)) if settings(plain).exists() else {})
 

@@ -102,7 +102,7 @@ def test_copies_are_counted(plain: World) -> None:
     data["hooks"]["Stop"] *= 3
     file.write_text(json.dumps(data))
     (line,) = look(plain).lines
-    assert (line.placed, line.why) == ("placed", "the file has 2 more of it")
+    assert (line.placed, line.why) == ("placed", "it occurs 3 times in the file")
 
 
 def test_drift_of_own_files_is_named(plain: World) -> None:

@@ -86,7 +86,7 @@ def test_handler_that_the_user_put_into_our_group_stays(box: Box, replaced: bool
         box.activate("--host", "claude-code", "--replace")
         assert len(entries(box.read(CLAUDE))) == 6
     rows = box.deactivate("acme").rows
-    assert replaced or {row["note"] for row in rows} == {"what you had added to it stays"}
+    assert replaced or {row["note"] for row in rows} == {"your additions to it stay"}
     left = box.read(CLAUDE)
     assert OURS not in json.dumps(left)
     assert {event: [row["hooks"] for row in rows] for event, rows in left["hooks"].items()} == {

@@ -35,7 +35,7 @@ def test_prune_removes_an_uninstalled_plugin(world: World) -> None:
     run(world, "activate", "--yes")
     world.uninstall("acme")
     done = run(world, "status")
-    assert "hatch_agentplugin.cli prune` takes its hooks back" in done.out
+    assert "hatch_agentplugin.cli prune` removes its hooks" in done.out
     assert run(world, "prune", "--yes").status == 0
     assert snapshot(world.home) == {}
 

@@ -35,7 +35,7 @@ def test_script_of_a_plugin(world: World, on_path: bool) -> None:
         0o755,
     )
     advice = "`acme-plugin prune`" if on_path else f"`{shlex.quote(str(script))} prune`"
-    assert f"{advice} takes its hooks back" in run(world, "status", program=str(script)).out
+    assert f"{advice} removes its hooks" in run(world, "status", program=str(script)).out
     usage = run(world, "prune", "--help", program=str(script)).out
     assert usage.startswith("usage: acme-plugin prune ")
     version = run(world, "--version", program=str(script)).out

@@ -188,7 +188,7 @@ def test_note_on_agents_without_a_managed_scope(image: Image) -> None:
     """It names eight of them; an agent that is named with --host gets a row."""
     told = image.run("activate", "--yes", "--json").json
     (note,) = [text for text in told["notes"] if text.startswith("no settings for all users")]
-    listed = note.partition(" known of ")[2].partition(" and ")[0].split(", ")
+    listed = note.partition(" known for ")[2].partition(" and ")[0].split(", ")
     assert len(listed) == 8
     assert {"codex"} <= set(listed) <= set(HOSTS) - set(MANAGED)
     assert "hosts` lists the scopes of each" in note

@@ -113,7 +113,7 @@ def test_what_stays_gives_the_bytes_that_it_alone_would_give(format: str) -> Non
             try:
                 result = rewrite(current, batches, changes, new)
             except DocumentError:
-                continue  # The entry is there already, or depends on one that goes.
+                continue  # The entry already exists, or depends on one that is removed.
             kept = [entry for a in known if a not in changes for entry in [at(batches, a)]]
             assert [at(result.batches, result.moved[a]) for a in known if a not in changes] == kept
             for address, value in changes.items():

@@ -108,7 +108,7 @@ def test_refused(data: bytes, line: int | None, reason: str) -> None:
 
 def test_a_key_that_is_there_is_refused() -> None:
     """`insert_key` never replaces what others wrote."""
-    with pytest.raises(DocumentError, match="there already"):
+    with pytest.raises(DocumentError, match="already exists"):
         JSON.key(b'{"version": 1}', ("version",), 1)
 
 

@@ -63,6 +63,7 @@ def test_no_template_word_and_no_path_of_the_builder_is_left(example: Packages, 
                 assert b"@AGENT_PLUGIN" not in data, name
                 assert b"$launcher" not in data, name
                 assert b'"$name' not in data, name
+                assert b"agent-plugin deactivate" not in data, name
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_activate_refuses_what_would_run_twice(tmp_path: Path, host: str) -> Non
     done = run(world, "activate", str(plugin), "--host", host, "--yes")
     assert done.status == 1
     said = done.out + done.err
-    assert "you have it as a plugin of" in said
+    assert "it is already installed as a plugin of" in said
     assert "uninstall that one, or use --replace" in said
     assert (world.home / path).read_bytes() == before
     assert not (world.home / f".agent-plugin/{NAME}/launch").exists()

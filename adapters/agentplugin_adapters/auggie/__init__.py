@@ -1,4 +1,4 @@
-"""Auggie CLI: seen running with a stand-in for its service."""
+"""Auggie CLI: tested with a fake of its service."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ HOST = Host(
         "session-end": Native("SessionEnd"),
         "notification": Native("Notification", evidence=program("0.36.0")),
     },
-    after=("Augment must have enabled hooks for your account.",),
+    after=("Hooks run only if Augment has enabled them for your account.",),
     content=Content(
         mcp=servers.plain(
             File(USER, "settings.json"),

@@ -32,7 +32,7 @@ MANAGED = File(
     "managed-settings.json",
 )
 READ = program("2.1.332")
-#: The host ignores a new output without the shape of the tool's own.
+#: The host ignores a changed output that lacks the shape of the tool's own output.
 BASH_OUTPUT = {"stdout": "$output", "stderr": "", "interrupted": False, "isImage": False}
 #: Events that no other host has. FileChanged fires only for files that a matcher names.
 NATIVE_ONLY = (
@@ -116,7 +116,7 @@ HOST = Host(
             files=(MANAGED,),
             at=("allowManagedHooksOnly",),
             is_=True,
-            says="a policy of this machine allows no hooks but its own",
+            says="a policy of this machine allows only its own hooks",
         ),
     ),
     content=Content(

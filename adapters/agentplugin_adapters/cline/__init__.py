@@ -23,7 +23,7 @@ DOCUMENTS = Dir("~/Documents/Cline")
 HOME = Dir("~/.cline")
 DATA = Dir(f"{HOME.default}/data", env="CLINE_DATA_DIR")
 RULES = Dir(".clinerules")
-#: All of them run side by side: if a foreign script has one name, the next one is free.
+#: All of them run: if a foreign script has one name, the next one is used.
 NAMES = ("{event}", "{event}.sh", "{event}.bash")
 CANCEL: Template = {"cancel": True, "errorMessage": "$reason"}
 CONTEXT: Template = {"contextModification": "$text"}
@@ -112,7 +112,7 @@ HOST = Host(
         "stop-failure": Native("TaskError", detached=True),
     },
     after=(
-        "Switch hooks on in the settings of the Cline extension; the command line needs nothing.",
+        "Enable hooks in the settings of the Cline extension; the command line needs no setting.",
     ),
     content=Content(
         mcp=servers.plain(

@@ -1,4 +1,4 @@
-"""CodeBuddy Code: called similar to Claude Code by one third-party list, and known from it only."""
+"""CodeBuddy Code: known only from a third-party list, which calls it similar to Claude Code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOST = Host(
     delivery=settings.entries(USER, PROJECT, local="settings.local.json"),
     matcher=Matcher(style="regex"),
     wire=claude.WIRE,
-    # Nobody knows how to answer, so no outcome is listed.
+    # The reply format is unknown, so no outcome is listed.
     events={
         "session-start": Native("SessionStart"),
         "turn-start": Native("UserPromptSubmit"),

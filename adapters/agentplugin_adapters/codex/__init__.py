@@ -86,8 +86,8 @@ HOST = Host(
         "subagent-stop": Native("SubagentStop", can=claude.can("keep-going", "halt")),
     },
     native_only=("PreModelRequest", "PostModelRequest", "Interrupt"),
-    after=("Start Codex and approve the new hooks on its /hooks screen; none runs before.",),
-    after_project=("Trust the project in Codex; it does not read project hooks before.",),
+    after=("Start Codex and approve the new hooks on its /hooks screen; until then none runs.",),
+    after_project=("Trust the project in Codex; until then it ignores project hooks.",),
     switches=(
         *(
             settings.off(File(USER, "config.toml"), key=key, is_=False, format="toml")
@@ -98,7 +98,7 @@ HOST = Host(
             at=("allow_managed_hooks_only",),
             is_=True,
             format="toml",
-            says="a policy of this machine allows no hooks but its own",
+            says="a policy of this machine allows only its own hooks",
         ),
     ),
     content=Content(

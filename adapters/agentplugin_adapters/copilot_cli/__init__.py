@@ -90,7 +90,7 @@ HOST = Host(
         "jetbrains-copilot": ("project",),
     },
     signatures=(Signature(env="COPILOT_PROJECT_DIR"),),
-    after_project=("Trust the folder in Copilot CLI; it does not read project hooks before.",),
+    after_project=("Trust the folder in Copilot CLI; until then it ignores project hooks.",),
     switches=(settings.off(File(copilot.USER, "settings.json")),),
     content=Content(
         mcp=servers.typed(

@@ -100,7 +100,7 @@ HOST = Host(
     native_only=NATIVE_ONLY,
     also_reads={"claude-code": ("user", "project", "local")},
     signatures=(Signature(field="cursor_version"), Signature(env="CURSOR_PROJECT_DIR")),
-    after_project=("Trust the workspace in Cursor; project hooks do not run before.",),
+    after_project=("Trust the workspace in Cursor; until then project hooks do not run.",),
     content=Content(
         mcp=servers.plain(
             File(USER, "mcp.json"),

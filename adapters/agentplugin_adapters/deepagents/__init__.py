@@ -28,7 +28,7 @@ HOST = Host(
         "mcp": ("mcp__*",),
     },
     events=claude.EVENTS,
-    after_project=("Trust the project's hooks when Deep Agents asks; they do not run before.",),
+    after_project=("Trust the project's hooks when Deep Agents asks; until then they do not run.",),
     content=Content(
         mcp=servers.plain(
             File(USER, ".mcp.json"),

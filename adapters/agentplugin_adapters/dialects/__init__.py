@@ -1,1 +1,1 @@
-"""What several hosts share: dialects, folders, and forms of settings, servers and packages."""
+"""Shared by several hosts: dialects, folders, and forms of settings, servers and packages."""

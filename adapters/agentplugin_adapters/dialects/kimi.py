@@ -5,7 +5,7 @@ from __future__ import annotations
 from agentplugin_adapters.dialects import claude
 from hatch_agentplugin.adapter import Dir, Entries, File, Run, Template, Wire
 
-#: All keys that exist: with an unknown one Kimi Code CLI loads no settings at all.
+#: Exactly the known keys: with an unknown one Kimi Code CLI loads no settings at all.
 RULE: Template = {
     "event": "$event",
     "matcher": "$matcher",

@@ -8,7 +8,7 @@ from hatch_agentplugin.adapter import BRIDGE_WIRE, Dir, File, Module, Native, br
 WIRE = BRIDGE_WIRE
 TYPES = program("1.18.33", "types of the host's plugin package")
 
-#: What a plugin costs the user on these hosts.
+#: The cost of a plugin on these hosts.
 NOTE = (
     "As soon as a plugin exists the host fetches its types package into the folder; without a"
     " network that takes a minute, unless npm's fetch-retries is 0."

@@ -1,4 +1,4 @@
-"""What the hosts' plugin packages have in common: manifests and the index of a marketplace."""
+"""Shared parts of host packages: manifests and the index of a marketplace."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ HOST = Host(
     evidence=witnessed("0.225.2"),
     detect=Detect(binaries=("droid",), dirs=(USER,)),
     bom=False,
-    # An event in hooks.json masks the event in settings.json, so ours goes where the user's is.
+    # An event in hooks.json masks the event in settings.json, so ours joins the user's.
     delivery=Entries(
         files={
             "user": (File(USER, "hooks.json"), File(USER, "settings.json", at=IN_SETTINGS)),
@@ -70,7 +70,7 @@ HOST = Host(
             can=claude.can("allow", "deny", "modify-input", halt=claude.DENY_AND_HALT),
         ),
         "post-tool-use": Native("PostToolUse", matcher=True, can=claude.can("context", "halt")),
-        # A halt loses against another hook's block.
+        # Another hook's block overrides a halt.
         "turn-end": Native("Stop", can=claude.can("keep-going")),
         "session-end": Native("SessionEnd"),
         "pre-compact": Native("PreCompact", evidence=READ),

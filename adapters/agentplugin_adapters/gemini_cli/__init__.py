@@ -66,7 +66,7 @@ HOST = Host(
         "notification": Native("Notification", evidence=READ),
     },
     native_only=gemini.NATIVE_ONLY,
-    after_project=("Trust the folder in Gemini CLI; it does not load project hooks before.",),
+    after_project=("Trust the folder in Gemini CLI; until then it ignores project hooks.",),
     switches=(
         settings.off(
             File(USER, "settings.json"),

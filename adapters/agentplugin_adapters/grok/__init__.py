@@ -86,7 +86,7 @@ HOST = Host(
     also_reads={"claude-code": ("user", "project"), "cursor": ("user", "project")},
     signatures=(Signature(env="GROK_HOOK_EVENT"),),
     after_project=(
-        "Trust the folder in Grok (`grok --trust`); it does not read project hooks before.",
+        "Trust the folder in Grok (`grok --trust`); until then it ignores project hooks.",
     ),
     content=Content(
         mcp=servers.tables(

@@ -1,4 +1,4 @@
-"""iFlow CLI: known from one third-party list only."""
+"""iFlow CLI: known only from a third-party list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOST = Host(
     delivery=settings.entries(USER, PROJECT),
     matcher=Matcher(style="regex"),
     wire=claude.WIRE,
-    # Nobody knows how to answer, so no outcome is listed.
+    # The reply format is unknown, so no outcome is listed.
     events={
         "pre-tool-use": Native("PreToolUse", matcher=True),
         "post-tool-use": Native("PostToolUse", matcher=True),

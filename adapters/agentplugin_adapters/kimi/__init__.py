@@ -27,7 +27,7 @@ HOST = Host(
     id="kimi",
     name="Kimi Code CLI",
     evidence=witnessed("2.1.0"),
-    detect=Detect(dirs=(USER,)),  # its program has the name of its predecessor's
+    detect=Detect(dirs=(USER,)),  # its program has the same name as its predecessor's
     bom=True,
     delivery=kimi.rules(USER),
     matcher=Matcher(style="regex"),

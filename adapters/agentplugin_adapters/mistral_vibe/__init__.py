@@ -58,7 +58,7 @@ HOST = Host(
             "error": "tool_error",
         }
     ),
-    tools={  # the matcher wants short names, the payload puts the group's name before them
+    tools={  # the matcher needs short names; in payloads the group's name is their prefix
         "shell": ("bash", "*.bash"),
         "file.read": ("read_file", "*.read_file"),
         "file.write": ("write_file", "edit", "*.write_file", "*.edit"),
@@ -86,7 +86,7 @@ HOST = Host(
         "turn-end": Native("post_agent", can={"keep-going": DENY}),
     },
     after_project=(
-        "Trust the folder in Vibe (`vibe --trust`); it does not read project hooks before.",
+        "Trust the folder in Vibe (`vibe --trust`); until then it ignores project hooks.",
     ),
     content=Content(
         mcp=Mcp(

@@ -64,7 +64,7 @@ HOST = Host(
                     value={"enabled": True, "hooks": {"allowConversationAccess": True}},
                     format="jsonc",
                 ),
-                Register(  # plugins that a given list lacks are not loaded
+                Register(  # if the list exists, only the plugins in it are loaded
                     file=File(USER, "openclaw.json"),
                     at=("plugins", "allow"),
                     value="$plugin",

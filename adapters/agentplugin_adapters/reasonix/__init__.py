@@ -58,7 +58,7 @@ HOST = Host(
         "subagent-stop": Native("SubagentStop"),
     },
     native_only=("PostLLMCall",),
-    after_project=("Trust the project in Reasonix; project hooks do not run before.",),
+    after_project=("Trust the project in Reasonix; until then project hooks do not run.",),
     content=Content(  # the name of the table of servers is not known
         skills=in_both(USER, PROJECT, "skills"),
         commands=in_both(USER, PROJECT, "commands"),

@@ -72,7 +72,7 @@ HOST = Host(
     },
     native_only=("post_cascade_response_with_transcript", "post_setup_worktree"),
     after=("Hooks do not run in Windsurf's Restricted Mode.",),
-    after_project=("Trust the workspace in Windsurf; project hooks do not run before.",),
+    after_project=("Trust the workspace in Windsurf; until then project hooks do not run.",),
     content=Content(  # remote entries were not checked
         mcp=servers.plain(
             File(USER, "mcp_config.json"),

@@ -41,7 +41,7 @@ posix_only = pytest.mark.skipif(not is_posix(), reason="runs commands for a POSI
 
 @dataclass(frozen=True)
 class Kit:
-    """What every test gets: the host, the sample compiled for it, a folder, known payloads."""
+    """The input of every test: the host, its compiled sample, a folder, known payloads."""
 
     host: Host
     sample: Sample
