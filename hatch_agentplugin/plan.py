@@ -43,6 +43,8 @@ from hatch_agentplugin.words import Format, ScopeName, State, WindowsShell
 
 FORMAT = 1
 LAUNCHER_TEXT = "@AGENT_PLUGIN_LAUNCHER@"
+#: Part of the first comment of code modules; a host package leaves it out.
+PLACED_NOTE = ", placed by agent-plugin; `agent-plugin deactivate` removes this file"
 MAX_BYTES = 16 * 1024 * 1024
 
 

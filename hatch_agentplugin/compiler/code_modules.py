@@ -9,6 +9,8 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+from hatch_agentplugin.plan import PLACED_NOTE
+
 
 @cache
 def _environment(package: str) -> Environment:
@@ -23,6 +25,7 @@ def _environment(package: str) -> Environment:
         autoescape=False,  # JavaScript and shell, not HTML
     )
     environment.filters["json"] = _json
+    environment.globals["placed_note"] = PLACED_NOTE
     return environment
 
 

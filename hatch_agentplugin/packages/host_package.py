@@ -11,7 +11,7 @@ from hatch_agentplugin.hosts.package import HostPackage
 from hatch_agentplugin.packages import servers
 from hatch_agentplugin.packages.output import Files, semver
 from hatch_agentplugin.packages.runner import Runner
-from hatch_agentplugin.plan import LAUNCHER_TEXT, HostPlan, Item, Key, OwnFile, dump
+from hatch_agentplugin.plan import LAUNCHER_TEXT, PLACED_NOTE, HostPlan, Item, Key, OwnFile, dump
 from hatch_agentplugin.templates import fill
 from hatch_agentplugin.words import EVENTS
 
@@ -19,8 +19,6 @@ from hatch_agentplugin.words import EVENTS
 LAUNCHER_BESIDE_MODULE = """process.platform === "win32"
   ? decodeURIComponent(new URL("%slaunch.cmd", import.meta.url).pathname.slice(1)).replaceAll("/", "\\\\")
   : decodeURIComponent(new URL("%slaunch", import.meta.url).pathname)"""
-#: Part of a module's first comment that is true only for activated plugins.
-_PLACED_NOTE = ", placed by agent-plugin; `agent-plugin deactivate` removes this file"
 
 
 class PackageBuilder:
@@ -157,7 +155,7 @@ class PackageBuilder:
             self.notes.append("the hooks are left out, because they are more than one module")
             return {}
         up = "../" * module.count("/") or "./"
-        text = found[0].decode("utf-8").replace(_PLACED_NOTE, "")
+        text = found[0].decode("utf-8").replace(PLACED_NOTE, "")
         text = text.replace(LAUNCHER_TEXT, LAUNCHER_BESIDE_MODULE % (up, up))
         return {module: (text.encode("utf-8"), False)}
 
