@@ -11,6 +11,7 @@ exponent s with which time grows as plugins ** s. The exit status is 1 if a slop
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import shutil
@@ -31,7 +32,6 @@ from hatch_agentplugin.compiler.code_modules import render  # noqa: E402
 from hatch_agentplugin.config import load  # noqa: E402
 from hatch_agentplugin.hosts.adapters import built_in_hosts  # noqa: E402
 from hatch_agentplugin.plan import Plugin  # noqa: E402
-from hatch_agentplugin.testing.adapter_kit.sample import mark  # noqa: E402
 
 #: The console script as pip writes it.
 SCRIPT = """\
@@ -62,9 +62,10 @@ def compiled(number: int) -> dict[str, bytes]:
     declaration = load(EXAMPLE, hosts, plugin, sources)
     bundle = Path(f"plugin_{number}_agent_plugin")
     marker = f"plugin_{number}-1.0.dist-info/extra_metadata/agent-plugin/plugin.json"
+    row = {"format": 1, "id": name, "name": name, "version": "1.0", "bundle": str(bundle)}
     files = compile_bundle(declaration, hosts.values(), render).files
     return {
-        marker: mark(plugin, bundle).encode(),
+        marker: json.dumps(row).encode(),
         **{f"{bundle}/{path}": data for path, data in files.items()},
     }
 

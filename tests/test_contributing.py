@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -287,3 +288,15 @@ def test_question_has_an_answer(question: str, answer: str) -> None:
     assert path.is_dir() or path.with_suffix(".py").is_file()
     words = set(path.name.strip("_").split("_"))
     assert ADAPTERS in answer or not words <= set(re.findall(r"[a-z]+", question.lower()))
+
+
+@pytest.mark.parametrize(
+    "file", sorted((TREE / "benchmarks").glob("*.py")), ids=lambda one: one.name
+)
+def test_benchmarks_import_what_exists(file: Path) -> None:
+    """No other test runs the benchmarks, and the type checker does not read them."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in ROOTS:
+            module = importlib.import_module(node.module or "")
+            missing = [one.name for one in node.names if not hasattr(module, one.name)]
+            assert not missing, f"{node.module} has no {missing}"
