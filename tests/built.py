@@ -63,11 +63,16 @@ class _Locked:
 
 
 def wheelhouse(factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the wheels of this project and the example plugin, built in isolation."""
+    """Return a folder with the wheels of this project, its dependencies and the example plugin.
+
+    The project and the example are built in isolation.
+    """
 
     def make(folder: Path) -> None:
         run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, TREE])
         build(EXAMPLE, folder, folder)
+        (ours,) = folder.glob("hatch_agentplugin-*.whl")
+        run([sys.executable, "-m", "pip", "download", "--quiet", "--dest", folder, ours])
 
     return once(factory, "wheelhouse", make)
 

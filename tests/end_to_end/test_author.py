@@ -47,4 +47,6 @@ def test_editable_install(wheels: Path, tmp_path: Path) -> None:
     declaration = project / "pyproject.toml"
     text = declaration.read_text("utf-8")
     declaration.write_text(text.replace("timeout = 10", "timeout = 11"), "utf-8")
-    assert "has changed since it was installed; pip install -e" in activate(environment, home)
+    assert "has changed since it was installed; update it with: pip install -e" in activate(
+        environment, home
+    )
