@@ -137,7 +137,8 @@ def _white_space(outline: Outline, container: Container, index: int, after: int)
         # The line end belongs to the comment, which without it would swallow the next line.
         if outline.comments_in(start, container[index].end):
             return start, start  # The rest of the entry begins with a comment, too.
-        return (lead, start) if line_ends else following
+        # Also the blanks after the entry, which would lengthen the comment.
+        return (lead, blanks.end()) if line_ends else following
     is_last = index == len(container) - 1
     if not is_last and own_line and not line_ends:
         return following
@@ -161,5 +162,5 @@ def _without(text: str, ranges: list[tuple[int, int]]) -> str:
     parts, at = [], 0
     for start, end in sorted(ranges):
         parts.append(text[at:start])
-        at = end
+        at = max(at, end)
     return "".join([*parts, text[at:]])

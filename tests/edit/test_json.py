@@ -15,6 +15,7 @@ from hatch_agentplugin.edit import (
     DocumentError,
     Entry,
     Found,
+    Patch,
     Splice,
     json_document,
     read,
@@ -209,6 +210,15 @@ def test_a_line_comment_never_swallows_the_neighbour(end: str) -> None:
     left = JSON.remove(data, Batch((Entry("item", STOP, 2),)))
     assert value_of(left) == {"hooks": {"Stop": [1, 3]}}
     assert comments_of(left) == ["// a", "// b"]
+
+
+@pytest.mark.parametrize("blanks", ["", " ", "\t "])
+def test_blanks_after_an_entry_do_not_lengthen_the_comment_before(blanks: str) -> None:
+    """They go with the entry; otherwise the removal would be refused."""
+    text = '{ "a": 1,// one\n"b": ["x"]' + blanks + "\n// two\n}"
+    batch = Batch((Entry("item", ("b",), "x"),), Patch((), (("b",),)))
+    result = rewrite(read(text.encode(), "jsonc"), [batch], {(0, 0): MISSING})
+    assert result.document.text == '{ "a": 1// one\n// two\n}'
 
 
 def test_a_removal_that_would_lose_a_comment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,7 +112,7 @@ def test_links_in_a_circle(home: Path) -> None:
     """The error says so."""
     (home / "one").symlink_to("two")
     (home / "two").symlink_to("one")
-    assert "circle" in refusal_of_reading(home, home / "one")
+    assert "loop" in refusal_of_reading(home, home / "one")
 
 
 def refusal_of_reading(home: Path, path: Path) -> str:
