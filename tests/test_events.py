@@ -10,6 +10,7 @@ from hatch_agentplugin.words import (
     PORTABLE_EVENTS,
     SELECTORS,
     canonical_event,
+    is_content,
     nearest,
     nearest_event,
 )
@@ -48,3 +49,9 @@ def test_counts_of_the_vocabulary() -> None:
     assert len(PORTABLE_EVENTS) == 6
     assert sum(event.kind != "extended" for event in EVENTS.values()) == 13
     assert sum(event.kind == "extended" for event in EVENTS.values()) == 10
+
+
+@pytest.mark.parametrize("event", ["mcp:db", "skills", "rules", "commands"])
+def test_content_is_told_by_the_word_before_the_colon(event: str) -> None:
+    assert is_content(event)
+    assert not is_content(f"x:{event}")
