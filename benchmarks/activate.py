@@ -1,7 +1,7 @@
 """Measures activate, status and deactivate in all agents: the cost, and how it grows.
 
-The first table compares one plugin with ``python -c pass`` in the same run. There is no goal. Each
-round runs every case once, so a busy machine affects all cases alike.
+The first table compares one plugin with ``python -c pass`` in the same run. No ratio
+is demanded. Each round runs every case once, so a busy machine affects all cases alike.
 
 The second table shows CPU seconds for more and more plugins, without the agents that run one file
 per event and so have room for a few plugins only. The last column is the slope: the

@@ -1,8 +1,8 @@
 """Measures the cost of a hook call, as a ratio to ``python -I -S -c pass`` in the same run.
 
-Each round runs every case
-once, so a busy machine affects all cases alike. Figures are medians; CPU time is that of the whole
-process tree. The exit status is 1 if a goal is missed by CPU time, which other programs affect least.
+Each round runs every case once, so a busy machine affects all cases alike. Figures are medians. CPU
+time is that of the whole process tree. The exit status is 1 if a goal is missed by CPU time, which
+other programs affect least.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def measure(case: Case) -> Cost:
     return run(case.argv, case.env, case.payload, case.check)
 
 
-#: Runs a program and prints its peak memory in KiB. A child's peak starts at that of the process that
-#: forks it, so the parent is a bare interpreter.
+#: Runs a program and prints its peak memory in KiB. A forked child starts with the peak
+#: of its parent, so the parent is a bare interpreter.
 _PEAK = """
 import posix, sys
 if not (child := posix.fork()):

@@ -214,8 +214,7 @@ class _HostActivation:
 
     def _mine(self) -> list[LedgerEntry]:
         """Return the ledger entries of this owner."""
-        entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
-        return [entry for entry in entries if self.owner.has(entry)]
+        return self.workspace.entries.of_owner(self.owner.id)
 
     def _check_scopes(self) -> None:
         """Refuse a second entry for one hook: the user's own and a project's would both fire."""

@@ -5,7 +5,7 @@ Hooks do not need content, so a conflict leaves out one thing and the report say
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from hatch_agentplugin import edit
 from hatch_agentplugin.activate.own_files import sharers
 from hatch_agentplugin.activate.resolve import Candidate, ResolvedPlacement
 from hatch_agentplugin.activate.result import Done
+from hatch_agentplugin.activate.wire import placed_as
 from hatch_agentplugin.activate.workspace import Owner, Workspace
 from hatch_agentplugin.edit import MISSING
 
@@ -26,14 +27,10 @@ def without_conflicts(
 
     Raises Refused for a document that cannot be parsed.
     """
-    mine = {
-        (entry.key, entry.path)
-        for entry in workspace.entries.of(owner.plugin, owner.host)
-        if owner.has(entry)
-    }
+    known = workspace.known(owner)
     conflicts: dict[str, Conflict] = {}
     for one in placements:
-        if one.content and not _is_placed(one, mine):
+        if one.content and placed_as(one, known) is None:
             found = _conflict(workspace, owner, one)
             name = one.unit or one.key
             if found is not None and conflicts.get(name, ("skipped",))[0] == "skipped":
@@ -41,17 +38,13 @@ def without_conflicts(
     kept = []
     for one in placements:
         conflict = conflicts.get(one.unit or one.key)
-        if conflict is None or _is_placed(one, mine):
+        if conflict is None or placed_as(one, known) is not None:
             kept.append(one)
             continue
         state, note = conflict
         path = str(one.candidates[0].path)
         workspace.rows.append(owner.row(state, note, path=path, events=one.events))
     return kept
-
-
-def _is_placed(one: ResolvedPlacement, mine: Collection[tuple[str, str]]) -> bool:
-    return any((one.key, str(candidate.path)) in mine for candidate in one.candidates)
 
 
 def _conflict(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> Conflict | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -25,8 +26,6 @@ def presence(
 
     With `ours`, a folder that only holds what we placed for other hosts than `id` does not count.
     """
-    import shutil  # late: not needed if the user names the hosts
-
     search = machine.variable("PATH") or os.defpath
     for binary in host.binaries:
         if os.path.basename(binary) == binary and binary not in ("", ".", ".."):

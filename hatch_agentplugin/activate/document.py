@@ -9,15 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from hatch_agentplugin import codec, edit
-from hatch_agentplugin.activate.insertion import (
-    Insertion,
-    canonical,
-    contains,
-    longest_string,
-)
+from hatch_agentplugin.activate.insertion import Insertion, canonical, contains
 from hatch_agentplugin.activate.ledger_index import Identity, identity
 from hatch_agentplugin.activate.result import Refused
-from hatch_agentplugin.edit import MISSING, Found, Json, Missing
+from hatch_agentplugin.edit import MISSING, Found, Json, Missing, longest_string
 from hatch_agentplugin.transaction.ledger import Inserted, LedgerEntry
 
 #: A value in one list, or of one block of text.
@@ -132,7 +127,7 @@ class Document:
     def insert(self, owner: Identity, entry: edit.Entry) -> None:
         """Insert an entry of ours; `check` says whether that is possible."""
         self._own(owner, Insertion(entry, None, owner, {}, entry.value))
-        self._add(entry)
+        self._record(entry, added=True)
 
     def share(self, owner: Identity, insertion: Insertion) -> None:
         """Add an owner to an insertion that already exists."""
@@ -155,36 +150,37 @@ class Document:
     def insert_foreign(self, at: tuple[str, ...], value: Json) -> None:
         """Insert an item that belongs to the user, not to us. Raises Refused."""
         entry = edit.Entry("item", at, value)
-        self._add(entry)
+        self._record(entry, added=True)
         self._parsed = self._checked(lambda: edit.insert(self._parsed, [entry])[0])
 
     def change(self, entry: LedgerEntry, value: Json) -> None:
         """Give an entry of ours a new value, for all plugins that share it."""
         insertion = self._of[identity(entry)]
         insertion.changed_by = identity(entry)
-        self._take(insertion.planned)
-        self._add(replace(insertion.entry, value=value))
+        self._record(insertion.planned, added=False)
+        self._record(replace(insertion.entry, value=value), added=True)
         self._set_value(insertion, value)
 
     def remove(self, entry: LedgerEntry) -> None:
         """Remove an entry of ours, unless other plugins share it."""
-        owner = identity(entry)
-        insertion = self._of.pop(owner)
-        del insertion.owners[owner]
-        if not insertion.owners:
-            insertion.changed_by = owner
-            self._take(insertion.planned)
+        if (insertion := self._released(entry)) is not None:
+            insertion.changed_by = identity(entry)
+            self._record(insertion.planned, added=False)
             self._set_value(insertion, MISSING)
 
     def disown(self, entry: LedgerEntry) -> None:
         """Leave an entry to the user: it stays in the document and is no longer ours."""
-        owner = identity(entry)
-        insertion = self._of.pop(owner)
-        del insertion.owners[owner]
-        if not insertion.owners:
+        if (insertion := self._released(entry)) is not None:
             self._set_value(insertion, MISSING)
             self._present[self._value(insertion.entry)] -= insertion.batch is not None
             self._insertions.remove(insertion)
+
+    def _released(self, entry: LedgerEntry) -> Insertion | None:
+        """Take an owner off its insertion. Returns the insertion if that was the last one."""
+        owner = identity(entry)
+        insertion = self._of.pop(owner)
+        del insertion.owners[owner]
+        return None if insertion.owners else insertion
 
     # --- the result
 
@@ -305,21 +301,13 @@ class Document:
         counts[value] += more
         return counts[value]
 
-    def _add(self, entry: edit.Entry) -> None:
-        """Record that an entry is added to the document."""
+    def _record(self, entry: edit.Entry, *, added: bool) -> None:
+        """Record that an entry is added to the document, or removed from it."""
         self.is_changed = True
         if entry.op == "item" or self.format == "text":
-            self._count(entry, 1)
+            self._count(entry, 1 if added else -1)
         else:
-            self._new_keys[entry.path] = entry.value
-
-    def _take(self, entry: edit.Entry) -> None:
-        """Record that an entry is removed from the document."""
-        self.is_changed = True
-        if entry.op == "item" or self.format == "text":
-            self._count(entry, -1)
-        else:
-            self._new_keys[entry.path] = MISSING
+            self._new_keys[entry.path] = entry.value if added else MISSING
 
     def _checked(self, step: Callable[[], Any]) -> Any:
         try:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from hatch_agentplugin import edit
 from hatch_agentplugin.activate.ledger_index import Identity
-from hatch_agentplugin.edit import MISSING, Json, Missing
-from hatch_agentplugin.templates import strings
+from hatch_agentplugin.edit import MISSING, Json, Missing, longest_string, strings
 
 
 @dataclass(eq=False)
@@ -42,11 +41,6 @@ class Insertion:
 def canonical(value: Json | Missing) -> str:
     """Return a value as text: the same text for equal values, but not for true and 1."""
     return "" if isinstance(value, Missing) else json.dumps(value, sort_keys=True)
-
-
-def longest_string(value: Json) -> str:
-    """Return the longest string in a value; in a hook's entry that is its command."""
-    return max(strings(value), key=len, default="")
 
 
 def foreign_part(value: Json, ours: Json) -> Json | None:

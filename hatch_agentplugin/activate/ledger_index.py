@@ -45,6 +45,10 @@ class LedgerIndex:
         """Return the entries of one plugin in one host, in every scope."""
         return self._in_order(self._by_owner.get((plugin, host), ()))
 
+    def of_owner(self, owner: OwnerId) -> list[LedgerEntry]:
+        """Return the entries of one plugin in one host, scope and project."""
+        return [one for one in self.of(owner[0], owner[1]) if identity(one)[:4] == owner]
+
     def of_plugin(self, plugin: str) -> list[LedgerEntry]:
         """Return the entries of one plugin in all hosts."""
         return self._in_order(self._by_plugin.get(plugin, ()))

@@ -31,7 +31,7 @@ def place_file(
     else:
         what = "removed" if data is None else "changed"
         note = f"you have {what} it; --replace writes it again"
-        _row(workspace, owner, one, old.path, "kept", note)
+        add_row(workspace, owner, one, old.path, "kept", note)
         return
     if state != "unchanged":
         workspace.write(path, one.data, owner.host, executable=one.executable)
@@ -47,7 +47,7 @@ def place_file(
             created=True,
         )
     )
-    _row(workspace, owner, one, old.path, state)
+    add_row(workspace, owner, one, old.path, state)
 
 
 def remove_file(workspace: Workspace, owner: Owner, entry: LedgerEntry) -> None:
@@ -87,10 +87,10 @@ def _place_new(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> No
         _enter(workspace, owner, one, candidate.path)
         state: Done = "placed" if data is None else "adopted"
         note = "" if data is None else "an identical file already existed"
-        _row(workspace, owner, one, str(candidate.path), state, note)
+        add_row(workspace, owner, one, str(candidate.path), state, note)
         return
     names = ", ".join(f"{each.path} ({_holder(workspace, each.path)})" for each in one.candidates)
-    _row(workspace, owner, one, "", "failed", f"every name is taken: {names}")
+    add_row(workspace, owner, one, "", "failed", f"every name is taken: {names}")
 
 
 def _share(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> bool:
@@ -104,7 +104,7 @@ def _share(workspace: Workspace, owner: Owner, one: ResolvedPlacement) -> bool:
             _update_sharers(workspace, owned[0], _digest(one.data))
         _enter(workspace, owner, one, candidate.path)
         note = f"shared with {owned[0].host}"
-        _row(workspace, owner, one, str(candidate.path), "placed", note)
+        add_row(workspace, owner, one, str(candidate.path), "placed", note)
         return True
     return False
 
@@ -145,7 +145,7 @@ def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _row(
+def add_row(
     workspace: Workspace,
     owner: Owner,
     one: ResolvedPlacement,
@@ -153,6 +153,7 @@ def _row(
     state: Done,
     note: str = "",
 ) -> None:
+    """Add a placement to the report."""
     workspace.rows.append(
         owner.row(state, note, path=path, events=one.events, commands=one.commands)
     )

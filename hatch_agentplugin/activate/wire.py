@@ -8,15 +8,12 @@ from typing import Any
 
 from hatch_agentplugin import edit
 from hatch_agentplugin.activate.document import Document
-from hatch_agentplugin.activate.own_files import place_file
+from hatch_agentplugin.activate.own_files import add_row, place_file
 from hatch_agentplugin.activate.resolve import Candidate, ResolvedPlacement
 from hatch_agentplugin.activate.result import Done, Refused
-from hatch_agentplugin.activate.workspace import Owner, Workspace, inserted_by
+from hatch_agentplugin.activate.workspace import Known, Owner, Workspace, inserted_by
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
 from hatch_agentplugin.transaction.ledger import LedgerEntry
-
-#: Ledger entries by the key of the placement and the file.
-Known = dict[tuple[str, str], LedgerEntry]
 
 
 @dataclass
@@ -30,15 +27,15 @@ class Wiring:
 
     def check(self, placements: Sequence[ResolvedPlacement]) -> None:
         """Raise Refused or FileProblem if a placement cannot be made. Changes nothing."""
-        known = self._known()
+        known = self.workspace.known(self.owner)
         for one in placements:
-            old = _placed_as(one, known)
+            old = placed_as(one, known)
             if one.kind == "file":
                 for candidate in one.candidates:
                     self.workspace.read(candidate.path)
             elif old is not None:
                 self.workspace.document_of(old)
-        new = [one for one in placements if one.kind != "file" and _placed_as(one, known) is None]
+        new = [one for one in placements if one.kind != "file" and placed_as(one, known) is None]
         chosen = self._choose(new)
         for one in new:
             self._check_new(one, chosen[one.key])
@@ -66,15 +63,15 @@ class Wiring:
         rows = self.workspace.rows
         first = len(rows)
         documents = [one for one in placements if one.kind != "file"]
-        known = self._known()
+        known = self.workspace.known(self.owner)
         for one in documents:
-            if (old := _placed_as(one, known)) is not None:
+            if (old := placed_as(one, known)) is not None:
                 self._update(one, old)
-        known = self._known()
-        chosen = self._choose([one for one in documents if _placed_as(one, known) is None])
+        known = self.workspace.known(self.owner)
+        chosen = self._choose([one for one in documents if placed_as(one, known) is None])
         for one in placements:
             if one.kind == "file":
-                old = _placed_as(one, known)
+                old = placed_as(one, known)
                 place_file(self.workspace, self.owner, one, old, self.replace)
             elif one.key in chosen:
                 self._add(one, chosen[one.key])
@@ -83,11 +80,6 @@ class Wiring:
         rows[first:] = sorted(
             rows[first:], key=lambda row: (row.path, order.get((row.events, row.commands), 0))
         )
-
-    def _known(self) -> Known:
-        """Return the existing ledger entries of this owner."""
-        entries = self.workspace.entries.of(self.owner.plugin, self.owner.host)
-        return {(entry.key, entry.path): entry for entry in entries if self.owner.has(entry)}
 
     # --- what is placed already
 
@@ -216,9 +208,7 @@ class Wiring:
         return True
 
     def _row(self, state: Done, one: ResolvedPlacement, path: str, note: str = "") -> None:
-        self.workspace.rows.append(
-            self.owner.row(state, note, path=path, events=one.events, commands=one.commands)
-        )
+        add_row(self.workspace, self.owner, one, path, state, note)
 
 
 def _entry(one: ResolvedPlacement, candidate: Candidate) -> edit.Entry:
@@ -230,7 +220,7 @@ def _conflict(candidate: Candidate) -> Refused:
     return Refused(f"{candidate.path}: {where} has another value; nothing was changed")
 
 
-def _placed_as(one: ResolvedPlacement, known: Known) -> LedgerEntry | None:
+def placed_as(one: ResolvedPlacement, known: Known) -> LedgerEntry | None:
     """Return the ledger entry of a placement in one of its files, None if it is not placed."""
     found = (known.get((one.key, str(candidate.path))) for candidate in one.candidates)
     return next((entry for entry in found if entry is not None), None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from hatch_agentplugin import edit
 from hatch_agentplugin.activate.document import Document
@@ -36,10 +36,6 @@ class Owner:
         """What its ledger entries have in common."""
         return self.plugin, self.host, self.scope, self.project
 
-    def has(self, entry: LedgerEntry) -> bool:
-        """Return whether a ledger entry is of this plugin, host and scope."""
-        return identity(entry)[:4] == self.id
-
     def row(self, state: Any, note: str = "", **more: Any) -> Row:
         """Return a row of the report about this owner."""
         return Row(
@@ -61,6 +57,8 @@ class Owner:
         )
 
 
+#: Ledger entries by the key of the placement and the file.
+Known: TypeAlias = dict[tuple[str, str], LedgerEntry]
 #: The batch of what this run inserts, until the document is rewritten.
 UNWRITTEN = -1
 
@@ -112,6 +110,10 @@ class Workspace:
     def refuse(self, owner: Owner, error: Exception) -> None:
         """Give up all changes for an owner; the operation is computed again without it."""
         self._refused_now[owner.id] = str(error)
+
+    def known(self, owner: Owner) -> Known:
+        """Return the existing ledger entries of an owner."""
+        return {(entry.key, entry.path): entry for entry in self.entries.of_owner(owner.id)}
 
     # --- files that are ours alone
 

@@ -6,7 +6,7 @@ import os
 
 from hatch_agentplugin.cli.arguments import Options, Subparsers
 from hatch_agentplugin.cli.lookup import event_name
-from hatch_agentplugin.cli.switches import ALL, switch_folder
+from hatch_agentplugin.cli.switches import ALL, add_switch, switch_folder
 from hatch_agentplugin.cli.terminal import say
 
 
@@ -16,8 +16,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "disable",
         help="switch off a plugin or one of its events, without changing any agent's files",
     )
-    parser.add_argument("plugin", metavar="PLUGIN")
-    parser.add_argument("event", nargs="?", metavar="EVENT", help="(default: every event)")
+    add_switch(parser)
     parser.set_defaults(run=run)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from hatch_agentplugin.activate import placed_list
 from hatch_agentplugin.activate.context import Context
 from hatch_agentplugin.activate.discover import discover
+from hatch_agentplugin.cli.arguments import Parser
 from hatch_agentplugin.cli.errors import CommandError
 from hatch_agentplugin.cli.ledgers import managed_views
 from hatch_agentplugin.cli.lookup import plugin_id
@@ -16,6 +17,12 @@ from hatch_agentplugin.transaction.state import State
 
 #: The name of the switch for every event.
 ALL = "all"
+
+
+def add_switch(parser: Parser) -> None:
+    """Add the plugin and the event whose switch a command sets."""
+    parser.add_argument("plugin", metavar="PLUGIN")
+    parser.add_argument("event", nargs="?", metavar="EVENT", help="(default: every event)")
 
 
 def switch_folder(name: str) -> Path:

@@ -16,6 +16,7 @@ from hatch_agentplugin.edit.model import (
     Splice,
 )
 from hatch_agentplugin.edit.rewriting import Address, Rewritten, rewrite
+from hatch_agentplugin.edit.values import longest_string, strings
 
 __all__ = [
     "FORMATS",
@@ -34,6 +35,8 @@ __all__ = [
     "Splice",
     "check",
     "insert",
+    "longest_string",
     "read",
     "rewrite",
+    "strings",
 ]

@@ -109,6 +109,11 @@ def strings(value: Json) -> Iterator[str]:
             yield from strings(child)
 
 
+def longest_string(value: Json) -> str:
+    """Return the longest string in a value; in a hook's entry that is its command."""
+    return max(strings(value), key=len, default="")
+
+
 def state(root: Json, entry: Entry) -> Found:
     """Return the state of an entry.
 
@@ -124,7 +129,7 @@ def state(root: Json, entry: Entry) -> Found:
         return Found.ABSENT
     if any(same(item, entry.value) for item in value):
         return Found.PRESENT
-    mark = max(strings(entry.value), key=len, default="")
+    mark = longest_string(entry.value)
     if mark and any(mark in strings(item) for item in value):
         return Found.CHANGED
     return Found.ABSENT

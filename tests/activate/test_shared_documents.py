@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -259,4 +258,4 @@ def test_blank_line_before_what_is_left(plain: World) -> None:
     file.write_text(file.read_text() + "# mine\n")
     plain.deactivate("a")
     plain.deactivate("b")
-    assert Path(file).read_text() == "# mine\n"
+    assert file.read_text() == "# mine\n"

@@ -24,7 +24,7 @@ MANAGED = Dir(
     macos="/Library/Application Support/Windsurf",
     windows="%ProgramData%/Windsurf",
 )
-#: Selector -> end of its events' names. Each kind of tool has its own event; there is no matcher.
+#: Selector -> suffix of event names: each kind of tool has events of its own, and no matcher.
 KINDS = {
     "shell": "run_command",
     "file.write": "write_code",
