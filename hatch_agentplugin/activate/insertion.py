@@ -35,7 +35,7 @@ class Insertion:
     @property
     def is_changed(self) -> bool:
         """Whether this run changes or removes it."""
-        return self.value is MISSING or self.value != self.entry.value
+        return isinstance(self.value, Missing) or not edit.same(self.value, self.entry.value)
 
 
 def canonical(value: Json | Missing) -> str:

@@ -87,7 +87,7 @@ class Wiring:
         """Give an entry the plan's value, unless the user has changed or removed it."""
         found = self.workspace.found(old)
         if found is Found.PRESENT:
-            same = inserted_by(old).value == one.value
+            same = edit.same(inserted_by(old).value, one.value)
             self._row("unchanged" if same else "updated", one, old.path)
         elif not self.replace:
             what = "changed" if found is Found.CHANGED else "removed"
@@ -95,7 +95,7 @@ class Wiring:
             return
         elif not self._override(one, old):
             return
-        if inserted_by(old).value != one.value or found is not Found.PRESENT:
+        if not edit.same(inserted_by(old).value, one.value) or found is not Found.PRESENT:
             self.workspace.change_value(old, one.value)
         self.workspace.entries.put(
             replace(
@@ -184,7 +184,7 @@ class Wiring:
         row = self.workspace.adopt(
             self.owner, candidate.path, one.format, entry, **_ledger_fields(one)
         )
-        if self.replace and entry.value != one.value:
+        if self.replace and not edit.same(entry.value, one.value):
             self.workspace.change_value(row, one.value)
         note = "an entry with this command already existed"
         self._row("adopted", one, str(candidate.path), note)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from hatch_agentplugin import edit
 from hatch_agentplugin.activate.document import Document
-from hatch_agentplugin.activate.insertion import foreign_part
+from hatch_agentplugin.activate.insertion import canonical, foreign_part
 from hatch_agentplugin.activate.ledger_index import LedgerIndex, OwnerId, identity
 from hatch_agentplugin.activate.result import Refused, Row
 from hatch_agentplugin.edit import MISSING, Found, Json, Missing
@@ -192,7 +192,7 @@ class Workspace:
         row = owner.entry(path, "key", inserted=first.inserted, created=first.created, **more)
         document.share(identity(row), insertion)
         self.entries.put(row)
-        if not keep and insertion.value != entry.value:
+        if not keep and canonical(insertion.value) != canonical(entry.value):
             self.change_value(row, entry.value)
         return first.host
 

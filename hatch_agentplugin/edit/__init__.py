@@ -16,7 +16,7 @@ from hatch_agentplugin.edit.model import (
     Splice,
 )
 from hatch_agentplugin.edit.rewriting import Address, Rewritten, rewrite
-from hatch_agentplugin.edit.values import longest_string, strings
+from hatch_agentplugin.edit.values import longest_string, same, strings
 
 __all__ = [
     "FORMATS",
@@ -38,5 +38,6 @@ __all__ = [
     "longest_string",
     "read",
     "rewrite",
+    "same",
     "strings",
 ]

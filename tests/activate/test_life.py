@@ -602,3 +602,14 @@ def test_entries_of_the_author_are_shown(plain: World) -> None:
     ours, authors = rows[1].commands
     assert ours.endswith("launch raw turn-end")
     assert authors == '{"command": "make lint"}'
+
+
+def test_upgrade_from_true_to_one_is_written(plain: World) -> None:
+    """Python holds that true equals 1, a host does not."""
+    target = File(Dir("~/.alpha"), "settings.json")
+    for version, value in (("1.0", True), ("2.0", 1)):
+        item = Item("turn-end", (target,), "json", ("Stop",), {"on": value})
+        plain.install("acme", {"typed": host("typed", {"user": [item]})}, version=version)
+        plain.activate("acme")
+        text = (plain.home / ".alpha/settings.json").read_text()
+        assert json.loads(text)["Stop"][0]["on"] is value
